@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from heapwright.engines.fesa.graph.abstract_heap import NOWHERE, Cell, Flag, Instrumentation, Name, Node
 from heapwright.engines.fesa.numeric.serialization import Clauses, Diagram, Written
 from heapwright.engines.fesa.states.concrete_blocks import whole_blocks
-from heapwright.engines.fesa.states.membership import Membership, kept_variables
+from heapwright.engines.fesa.states.membership import Membership
 from heapwright.engines.fesa.transfer.pointer_offsets import PointerOffsets
 from heapwright.engines.kit.certificate_reader import CertificateReader, and_another
 from heapwright.program.graph import Program
@@ -33,10 +33,6 @@ def written(analysis: Analysis[Any]) -> dict[str, Any]:
     return {
         "counts_out": analysis.instrumentation.out,
         "counts_into": analysis.instrumentation.into,
-        "scopes": analysis.scopes,
-        "sets": [sorted(one) for one in analysis.instrumentation.sets],
-        "acyclic": sorted(analysis.without_cycles),
-        "arbitrary": {str(location): name for location, name in sorted(analysis.arbitrary.items())},
         "fields": sorted(analysis.transfer.read),
         "constants": {name: list(values) for name, values in sorted(analysis.transfer.constants.items())},
         "locations": {
@@ -91,11 +87,7 @@ class AbstractHeapReader(CertificateReader):
         self.wanted = frozenset(map(str, part["fields"]))
         self.constants = {str(name): tuple(map(int, values)) for name, values in part["constants"].items()}
         self.read = self.places.names(self.wanted)
-        sets = tuple(frozenset(map(str, one)) for one in part["sets"])
-        self.instrumentation = Instrumentation(bool(part["counts_out"]), bool(part["counts_into"]), sets)
-        self.scopes = bool(part["scopes"])
-        self.acyclic = frozenset(map(str, part["acyclic"]))
-        self.arbitrary = {int(location): str(name) for location, name in part["arbitrary"].items()}
+        self.instrumentation = Instrumentation(bool(part["counts_out"]), bool(part["counts_into"]))
         self.members = self.by_location(part, self._member)
 
     def _member(self, location: int, known: Mapping[str, Any]) -> Membership:
@@ -113,7 +105,7 @@ class AbstractHeapReader(CertificateReader):
             for name, node in zip(names, known["nodes"], strict=True)
             if "type" in node
         }
-        live = frozenset((*self.pointers(location), *self.live(location, ValueKind.DATA)))
+        live = frozenset((*self.live(location, ValueKind.POINTER), *self.live(location, ValueKind.DATA)))
         return Membership(
             nodes,
             frozenset(flags[place] for place in known["possible"]),
@@ -122,13 +114,7 @@ class AbstractHeapReader(CertificateReader):
             self.read,
             self.instrumentation,
             self.places.constants(live, self.constants),
-            self.acyclic,
-            self.arbitrary.get(location, ""),
         )
-
-    def pointers(self, location: int) -> tuple[str, ...]:
-        kept = kept_variables(self.liveness, location, scopes=self.scopes) & self.liveness.pointers
-        return tuple(name for name in self.program.variables if kept & self.liveness.bit(name))
 
     def contains(self, location: int, heap: Snapshot) -> bool | None:
         member = self.members.get(location)

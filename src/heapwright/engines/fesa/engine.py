@@ -1,28 +1,23 @@
-"""The engine `fesa` on C programs: proves that pointers are valid where they are dereferenced and freed, that nothing
-leaks, and shapes.
+"""The engine `fesa` on C programs: proves that pointers are valid where they are dereferenced and freed.
 
-It needs no predicates. That nothing leaks is proved along fields that form no cycle. An alarm comes with the path over
-which its location was first reached, so that a search can replay it.
+It needs no predicates. Leaks are not checked: garbage folded into a summary cannot be distinguished from reachable
+objects. An alarm comes with the path over which its location was first reached, so that a search can replay it.
 
-The first analysis is the cheapest one. Where it raises alarms, the next on the ladder keeps more nodes apart, and so
-on; a check is proved if any of them proves it.
+Where the first analysis raises alarms, a second one keeps objects apart that variables point to; a check is proved if
+either proves it.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import partial
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Literal
 
 from heapwright.base.errors import LimitReached, UsageError
 from heapwright.engines.api import Limits, Progress
 from heapwright.engines.fesa.declaration import FesaDeclaration
-from heapwright.engines.fesa.field_sets import searched
 from heapwright.engines.fesa.fixpoint import Alarm, Analysis, FesaStates
 from heapwright.engines.fesa.graph.abstract_heap import Instrumentation, home
-from heapwright.engines.fesa.graph.widening import LADDER, LOOPS, NAMED, Rule
 from heapwright.engines.fesa.numeric.api import Numeric
 from heapwright.engines.fesa.states.pictures import Pictures
 from heapwright.engines.fesa.unsupported import unsupported
@@ -37,8 +32,7 @@ from heapwright.program.trace import TraceStep
 from heapwright.result.outcomes import NO_RUNS, Outcome, Result, Section, Verdict, section_of
 
 NAME = FesaDeclaration.name
-VISITS = 2  # how many times as many steps as the analysis before the last one may take
-WORK = 4  # how many times as much work as the first analysis the paper's may be
+VISITS = 2  # how many times as many steps as the first analysis a second one may take
 CONFUSED = "a pointer may have an unknown offset in its block, or an object may be accessed as another type"
 
 
@@ -66,17 +60,6 @@ NumericKind = Literal["bdd", "sat", "pairs"]
 NUMERIC: Mapping[NumericKind, Callable[[], Numeric[Any]]] = {"bdd": _bdd, "sat": _sat, "pairs": _pairs}
 
 
-@dataclass
-class _Budget:
-    """The limits of all analyses of a program together."""
-
-    limits: Limits
-    visits: int = 0
-
-    def left(self) -> Limits:
-        return replace(self.limits, states=max(self.limits.states - self.visits, 1))
-
-
 class Fesa(FesaDeclaration):
     """The engine. `numeric` names the Boolean domain, `instrumentation` says whether edges are counted."""
 
@@ -90,99 +73,56 @@ class Fesa(FesaDeclaration):
         reason = unsupported(program)
         if reason:
             return not_supported(Fesa, asked, reason)
-        steps = self._climbed(program, [check for check in asked if goal.selects(check)], limits, progress)
-        told = next((step for step in reversed(steps) if not step.rule.apart), steps[-1])
-        inconclusive = _inconclusive(told)
-        outcomes = tuple(_outcomes(asked, told, inconclusive))
-        for other in steps:
-            outcomes = tuple(map(_better, outcomes, _outcomes(asked, other, _inconclusive(other))))
-        states = [FesaStates(step) for step in steps if not _inconclusive(step)]
+        analysis = self._run(program, limits, progress)
+        inconclusive = _inconclusive(analysis)
+        outcomes = tuple(_outcomes(asked, analysis, inconclusive))
+        states = [FesaStates(analysis)]
+        if self._may_gain(analysis, [check for check in asked if goal.selects(check)]):
+            finer = self._run(program, limits, progress, VISITS * sum(analysis.visits.values()))
+            if finer.complete:
+                inconclusive = inconclusive and _inconclusive(finer)
+                outcomes = tuple(map(_better, outcomes, _outcomes(asked, finer, _inconclusive(finer))))
+                states.append(FesaStates(finer))
         return Result(
             NAME,
             outcomes,
             dropped=NO_RUNS,
             assumptions=program.assumptions,
-            stats=_stats(told, start),
-            complete=told.complete,
+            stats=_stats(analysis, start),
+            complete=analysis.complete,
             limit=inconclusive,
-            invariants=_invariants(told) if goal.pictures else {},
-            states=Conjunction(tuple(states)) if goal.audit and states else None,
+            invariants=_invariants(analysis) if goal.pictures else {},
+            states=Conjunction(tuple(states)) if goal.audit and analysis.complete else None,
             sections=_sections(outcomes, states) if goal.certificate else (),
-            unreached=_unreached(program, steps),
+            unreached=unreached(program, analysis.heaps, _inconclusive(analysis)),
         )
 
-    def _climbed(
-        self, program: Program, selected: Sequence[Check], limits: Limits, progress: Progress
-    ) -> list[Analysis[Any]]:
-        """The conclusive analyses of the ladder, up to a step after which nothing can be gained; if there is none, the
-        last one. A step is for what is open."""
-        domain = NUMERIC[self.numeric]()
-        budget = _Budget(limits)
-        conclusive: list[Analysis[Any]] = []
-        open_ = [check for check in selected if check.kind in self.proves - {CheckKind.BOUNDS}]
-        for rule in LADDER:
-            run = partial(self._run, program, domain, budget, progress, rule, conclusive)
-            first = run(conclusive[-1].transfer.acyclic if rule.apart else None)
-            step = [first, *(() if rule.apart else searched(first, run, open_, scopes=rule == NAMED))]
-            for analysis in step:
-                if not _inconclusive(analysis):
-                    conclusive.append(analysis)
-                    open_ = list(_left_open(open_, analysis))
-            if not open_ or (rule == NAMED and not self._may_gain(step[-1], open_)):
-                break
-        return conclusive or [first]
-
     def _run(
-        self,
-        program: Program,
-        domain: Numeric[Any],
-        budget: _Budget,
-        progress: Progress,
-        rule: Rule,
-        before: Sequence[Analysis[Any]],
-        acyclic: frozenset[str] | None,
-        scopes: bool = False,
+        self, program: Program, limits: Limits, progress: Progress, most_visits: int | None = None
     ) -> Analysis[Any]:
-        limits = budget.left()
-        analysis = Analysis(program, domain.fresh(), self.instrumentation, limits, progress, rule, acyclic, scopes)
-        if rule.apart or (scopes and before):
-            analysis.most_visits = VISITS * before[-1].size()
-        if rule == LOOPS and before:
-            analysis.most_work = WORK * before[-1].work()
+        """An analysis; a second one, which has a bound, keeps objects apart that variables point to."""
+        domain, apart = NUMERIC[self.numeric](), most_visits is not None
+        analysis = Analysis(program, domain, self.instrumentation, limits, progress, apart, most_visits)
         try:
             analysis.run()
         except LimitReached as reached:
             analysis.limit = str(reached)
-        budget.visits += sum(analysis.visits.values())
         return analysis
 
-    def _may_gain(self, last: Analysis[Any], open_: Sequence[Check]) -> bool:
-        """Whether alarms are left that objects could help with that are kept apart."""
-        if not self.instrumentation.into or _inconclusive(last):
+    def _may_gain(self, analysis: Analysis[Any], selected: Sequence[Check]) -> bool:
+        """Whether alarms are left that more nodes could help with."""
+        if not self.instrumentation.into or not analysis.complete or analysis.confused:
             return False
-        alarms = last.alarms()
-        return any(check.id in alarms for check in open_)
-
-
-def _left_open(checks: Iterable[Check], analysis: Analysis[Any]) -> Iterator[Check]:
-    """The checks that an analysis leaves open, and that another one may prove."""
-    alarms, conflicts = analysis.alarms(), analysis.transfer.conflicts
-    for check in checks:
-        unproved = analysis.unproved(check)
-        if (conflicts and unproved) or (check.id in alarms and not unproved):
-            yield check
+        kinds = self.proves - {CheckKind.BOUNDS}
+        alarms = analysis.alarms()
+        return any(check.id in alarms and check.kind in kinds for check in selected)
 
 
 def _sections(outcomes: Sequence[Outcome], states: Sequence[FesaStates[Any]]) -> tuple[Section, ...]:
     from heapwright.engines.fesa.certificate import written  # for certificates alone
 
-    return section_of(NAME, outcomes, (written(one.analysis) for one in states))
-
-
-def _unreached(program: Program, steps: Sequence[Analysis[Any]]) -> frozenset[int]:
-    """The locations that some analysis shows to be out of reach."""
-    none: frozenset[int] = frozenset()
-    return none.union(*(unreached(program, step.heaps, _inconclusive(step)) for step in steps))
+    told = [one.analysis for one in states if one.analysis.complete and not one.analysis.confused]
+    return section_of(NAME, outcomes, (written(analysis) for analysis in told))
 
 
 def _better(one: Outcome, other: Outcome) -> Outcome:
@@ -191,7 +131,7 @@ def _better(one: Outcome, other: Outcome) -> Outcome:
 
 
 def _invariants(analysis: Analysis[Any]) -> dict[int, tuple[HeapPicture, ...]]:
-    pictures = Pictures(analysis.program, analysis.domain, analysis.transfer.words)
+    pictures = Pictures(analysis.program, analysis.domain)
     return {location: pictures.all(heap) for location, heap in sorted(analysis.heaps.items())}
 
 
@@ -226,7 +166,7 @@ def _outcomes(checks: Sequence[Check], analysis: Analysis[Any], inconclusive: st
 def _outcome(check: Check, analysis: Analysis[Any], alarms: Mapping[str, Alarm[Any]], inconclusive: str) -> Outcome:
     alarm = alarms.get(check.id)
     if alarm is None:
-        return proved_unless(Fesa, check, inconclusive or analysis.unproved(check))
+        return proved_unless(Fesa, check, inconclusive)
     reason = inconclusive or "the check may fail in an abstract heap at this location"
     path, trace = analysis.path(alarm.edge), _trace(analysis, alarm)
     return Outcome(check, Verdict.UNKNOWN, NAME, reason=reason, path=path, trace=trace)

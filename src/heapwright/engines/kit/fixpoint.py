@@ -17,8 +17,7 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from heapwright.engines.api import Limits, Progress
 from heapwright.engines.kit.deadline import DeadlineExceeded
-from heapwright.engines.kit.iteration_order import Sweeps
-from heapwright.engines.kit.worklist import Rank, Worklist
+from heapwright.engines.kit.worklist import Worklist
 from heapwright.program.graph import Graph
 
 S = TypeVar("S")
@@ -85,15 +84,14 @@ class Domain(Protocol[S]):
 
 
 class Fixpoint(Generic[S]):
-    """`order` lists locations, or ranks them (`Sweeps`); without one, states are taken as they come. `together`: all
-    states that wait at a location are taken at a time, else one. `tree`: the children of states are kept, so that
-    subtrees can be cut."""
+    """`order` lists locations; without one, states are taken as they come. `together`: all states that wait at a
+    location are taken at a time, else one. `tree`: the children of states are kept, so that subtrees can be cut."""
 
     def __init__(
         self,
         graph: Graph[Any],
         domain: Domain[S],
-        order: Sequence[int] | Sweeps | None,
+        order: Sequence[int] | None,
         limits: Limits,
         progress: Progress,
         *,
@@ -106,9 +104,7 @@ class Fixpoint(Generic[S]):
         self.progress = progress
         self.together = together
         self.tree = tree
-        self.sweeps = order if isinstance(order, Sweeps) else None
-        ordered = None if order is None or isinstance(order, Sweeps) else enumerate(order)
-        self.ranks = None if ordered is None else {location: rank for rank, location in ordered}
+        self.ranks = None if order is None else {location: rank for rank, location in enumerate(order)}
         self.outgoing: list[list[int]] = [[] for _ in graph.locations]
         for number, edge in enumerate(graph.edges):
             self.outgoing[edge.source].append(number)
@@ -144,10 +140,7 @@ class Fixpoint(Generic[S]):
         """Follows what waits first; False at the end or at a limit."""
         if not self.worklist:
             return False
-        waiting = self.worklist.pop(together=self.together)
-        if self.sweeps is not None:
-            self.sweeps.follow(waiting[0].location)
-        nodes = self.domain.current(waiting)
+        nodes = self.domain.current(self.worklist.pop(together=self.together))
         edges = self._edges_of(nodes[0]) if nodes else []
         if edges and (self.limits.expired() or self.domain.size() > self.limits.states):
             self.interrupted = True
@@ -191,12 +184,7 @@ class Fixpoint(Generic[S]):
 
     def push(self, node: Node[S], *, first: bool = False) -> None:
         """A state is to be followed, or its pending edges are."""
-        self.worklist.push(self._rank(node.location), node, first=first)
-
-    def _rank(self, location: int) -> Rank:
-        if self.sweeps is not None:
-            return self.sweeps.rank(location)
-        return 0 if self.ranks is None else self.ranks[location]
+        self.worklist.push(0 if self.ranks is None else self.ranks[node.location], node, first=first)
 
     # --- trees -------------------------------------------------------------------------------------------------------
 

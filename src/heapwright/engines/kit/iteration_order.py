@@ -1,8 +1,7 @@
 """Iteration orders: the reverse postorder of a depth-first search, by the edge that the search prefers.
 
 Whatever the preference, a location comes after all that lead to it, but for loops. `loops_first` leaves loops first
-where it has a choice, so that a loop is stable before what follows it is begun. In `Sweeps` that is so for outermost
-loops alone; what is inside of one is followed in turns, so that nested loops do not multiply.
+where it has a choice, so that a loop is stable before what follows it is begun.
 """
 
 from __future__ import annotations
@@ -29,32 +28,6 @@ def loops_first(graph: Graph[Any]) -> list[int]:
         return sorted(found, key=lambda target: len(around[location] & around[target]))
 
     return postorder(graph.entry, targets)[::-1]
-
-
-class Sweeps:
-    """Ranks of locations in the order `loops_first`, for one iteration. A location that comes before the one being
-    followed, in the same outermost loop, waits for the next sweep over that loop."""
-
-    def __init__(self, graph: Graph[Any]) -> None:
-        self._places = {location: place for place, location in enumerate(loops_first(graph))}
-        around = _loops(graph)
-        self._outermost = {
-            location: min((self._places[head] for head in around[location]), default=place)
-            for location, place in self._places.items()
-        }
-        self._following = (-1, 0, -1)
-
-    def rank(self, location: int) -> tuple[int, int, int]:
-        """The rank of a location that is to be followed."""
-        loop, place = self._outermost[location], self._places[location]
-        current, sweep, following = self._following
-        if loop != current:
-            return loop, 0, place
-        return loop, sweep + (place <= following), place
-
-    def follow(self, location: int) -> None:
-        """This location, the first of those that wait, is followed now."""
-        self._following = self.rank(location)
 
 
 def _loops(graph: Graph[Any]) -> list[set[int]]:

@@ -10,21 +10,20 @@
 from __future__ import annotations
 
 import heapq
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar
 
 T = TypeVar("T")
-Rank = Any  # numbers, or tuples of them
 
 
 class Worklist(Generic[T]):
     def __init__(self) -> None:
-        self._heap: list[tuple[Rank, int, T]] = []
+        self._heap: list[tuple[int, int, T]] = []
         self._pushed = 0
 
     def __len__(self) -> int:
         return len(self._heap)
 
-    def push(self, rank: Rank, item: T, *, first: bool = False) -> None:
+    def push(self, rank: int, item: T, *, first: bool = False) -> None:
         """`first`: before all that wait with the same rank."""
         self._pushed += 1
         heapq.heappush(self._heap, (rank, -self._pushed if first else self._pushed, item))

@@ -2,7 +2,6 @@
 
 A flag that a function does not mention may have either value. `fold` and `expand` (Definition 1) are built from the
 rest: folding j onto i keeps what holds for both, expanding copies the constraints on i to j without equating them.
-Summaries are made by the one, and taken apart by the other.
 
     function = domain.meet(domain.literal("a"), domain.literal("b", False))
     domain.values(function, "a")            # (False, True): a is never 0, and may be 1
@@ -27,10 +26,6 @@ class Numeric(Protocol[F]):
     @property
     def sizes(self) -> Sizes:
         """Of the functions from which flags were dropped so far."""
-        ...
-
-    def fresh(self) -> Numeric[F]:
-        """The domain for another analysis, with sizes of its own."""
         ...
 
     def top(self) -> F: ...
@@ -89,19 +84,6 @@ class Sizes:
     def average(self) -> tuple[float, float]:
         number = max(self.number, 1)
         return self.flags / number, self.rest / number
-
-
-def fold(domain: Numeric[F], function: F, onto: Mapping[Flag, Flag]) -> F:
-    """Definition 1: the flags j are folded onto i, for every `onto[j] = i`. Dropping the flags j from the function with
-    i and j swapped is to drop i, and to rename j."""
-    swapped = domain.rename(domain.drop(function, list(onto.values())), onto)
-    return domain.join(domain.drop(function, list(onto)), swapped)
-
-
-def expand(domain: Numeric[F], function: F, copies: Mapping[Flag, Flag], known: F) -> F:
-    """Definition 1: what is known of i is also known of j, for every `copies[i] = j`. What else is `known` of the
-    result is put in first, which keeps the functions on the way to it small."""
-    return domain.meet(domain.meet(domain.rename(function, copies), known), function)
 
 
 def conjunction(domain: Numeric[F], functions: Iterable[F]) -> F:

@@ -7,7 +7,6 @@ places. `home` says to what a flag belongs; each home gets blocks of places as i
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from copy import copy
 
 from oxidd.bdd import BDDFunction, BDDManager
 from oxidd.util import DDMemoryError
@@ -22,7 +21,7 @@ CACHE = 1 << 15
 
 
 class Diagrams:
-    """Diagrams of several analyses are in one table, which takes a gigabyte of addresses."""
+    """A domain of its own for each analysis: diagrams of different ones have nothing in common."""
 
     def __init__(self, home: Callable[[Flag], object] = lambda flag: None, *, nodes: int = NODES) -> None:
         self.manager = BDDManager(nodes, CACHE, 1)
@@ -31,11 +30,6 @@ class Diagrams:
         self.flags: dict[int, Flag] = {}
         self.free: dict[object, list[int]] = {}
         self.sizes = Sizes()
-
-    def fresh(self) -> Diagrams:
-        other = copy(self)
-        other.sizes = Sizes()
-        return other
 
     def _number(self, flag: Flag) -> int:
         number = self.numbers.get(flag)
@@ -63,10 +57,7 @@ class Diagrams:
 
     def literal(self, flag: Flag, value: bool = True) -> BDDFunction:
         number = self._number(flag)
-        try:
-            return self.manager.var(number) if value else self.manager.not_var(number)
-        except DDMemoryError:
-            raise _too_large() from None
+        return self.manager.var(number) if value else self.manager.not_var(number)
 
     def meet(self, left: BDDFunction, right: BDDFunction) -> BDDFunction:
         try:

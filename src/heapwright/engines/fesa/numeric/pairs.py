@@ -37,9 +37,6 @@ class Pairs:
     def __init__(self) -> None:
         self.sizes = Sizes()
 
-    def fresh(self) -> Pairs:
-        return Pairs()
-
     def top(self) -> Implications:
         return TOP
 

@@ -33,9 +33,6 @@ class Sat:
     def __init__(self) -> None:
         self.sizes = Sizes()  # of the clauses that became cubes
 
-    def fresh(self) -> Sat:
-        return Sat()
-
     def top(self) -> Normal:
         return Normal(frozenset(), frozenset({frozenset()}))
 

@@ -7,8 +7,7 @@ the object in the middle and another one of the same summary beside it, where th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
+from collections.abc import Iterator
 from typing import Generic
 
 from heapwright.engines.fesa.graph import abstract_heap as g
@@ -21,19 +20,14 @@ OTHER = 0  # the number of the ghost in the picture of a role
 
 
 class Pictures(Generic[g.F]):
-    def __init__(
-        self, program: Program, domain: Numeric[g.F], words: Callable[[g.Heap[g.F]], Iterable[str]] = lambda heap: ()
-    ) -> None:
-        """`words` tells the shapes of a heap."""
+    def __init__(self, program: Program, domain: Numeric[g.F]) -> None:
         self.program = program
         self.domain = domain
-        self.words = words
 
     def all(self, heap: g.Heap[g.F]) -> tuple[HeapPicture, ...]:
-        """The graph with its shapes in words, then the roles of each summary."""
+        """The graph, then the roles of each summary."""
         summaries = [name for name in sorted(heap.nodes) if heap.nodes[name].summary]
-        graph = replace(self.graph(heap), facts=tuple(map(Fact, self.words(heap))))
-        return (graph, *(role for name in summaries for role in self.roles(heap, name)))
+        return (self.graph(heap), *(role for name in summaries for role in self.roles(heap, name)))
 
     # --- the graph ---------------------------------------------------------------------------------------------------
 

@@ -10,12 +10,12 @@ from collections.abc import Iterable, Sequence
 
 from heapwright.engines.fesa.graph.abstract_heap import JUNK, Cell, F, Heap, Name, edge, equal, exists, some, variable
 from heapwright.engines.fesa.numeric.api import disjunction
-from heapwright.engines.fesa.transfer.input_shapes import InputShapes
+from heapwright.engines.fesa.transfer.dereference import Dereference
 from heapwright.program.dataflow.tracked_integers import equality
 from heapwright.program.expressions import Compare, Const, Junk, Literal, Null, Pointer, PointerCompare, Var, compare
 
 
-class Conditions(InputShapes[F]):
+class Conditions(Dereference[F]):
     def _assumed(self, heap: Heap[F], literal: Literal) -> Heap[F]:
         match literal:
             case Compare(op, Const() as left, Const() as right):

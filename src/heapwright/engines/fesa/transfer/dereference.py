@@ -24,8 +24,6 @@ class Faults(Generic[F]):
     `ASSERT`, whatever kind its check is of."""
 
     kinds: dict[CheckKind, Heap[F]] = field(default_factory=dict)
-    remaining: Heap[F] | None = None  # a heap that is not empty when main has returned
-    unless_cycles: bool = False  # an asserted shape holds only if the fields in A form no cycle
     confused: bool = False  # an object may be taken for one of another type
 
 
@@ -156,3 +154,13 @@ class Dereference(Cells[F]):
         """A fault of a kind, where there is a heap that has it."""
         if kind not in faults.kinds and not self.lattice.empty(heap):
             faults.kinds[kind] = heap
+
+    def lost(self, heap: Heap[F]) -> Heap[F]:
+        """The part of a heap in which an object of heap storage has no incoming edge; other garbage is not seen."""
+        found = []
+        for name, node in sorted(heap.nodes.items()):
+            if self.instrumentation.into and node.storage is Storage.HEAP and exists(name) in heap.flags:
+                edges = [flag for flag in heap.flags if flag.kind in ("edge", "count") and flag.node == name]
+                unseen = self.lattice.zero(sorted(edges))
+                found.append(self.lattice.restricted(heap, self.domain.meet(unseen, self.lattice.exists(name))))
+        return self._joined(found)
