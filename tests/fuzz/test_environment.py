@@ -129,7 +129,9 @@ def test_the_interpreter_agrees_with_gcc_on_many() -> None:
 
 @needs_gcc
 @pytest.mark.slow
-@pytest.mark.parametrize("kind", sorted(TWO_FILE_KINDS))
+@pytest.mark.parametrize(
+    "kind", [pytest.param(one, marks=[pytest.mark.long] * (one == "predicates")) for one in sorted(TWO_FILE_KINDS)]
+)
 def test_no_engine_proves_what_fails(kind: str) -> None:
     tally = campaign((kind,), 12, *(one.name for one in ENGINES), seed=3)
     assert tally.finds == []
