@@ -38,16 +38,22 @@ class Check:
     subject: str = ""  # the user's text: the pointer that is dereferenced or freed, the condition, the array access
     error_function: str = ""  # of an assertion: the function whose call is the failure (reach_error)
     cleanup: bool = False  # of a leak: claims that no heap block at all is live when main has returned
+    unsupported: bool = False  # of an assertion: claims that a construct of C which is not supported is not reached
 
     @property
     def id(self) -> str:
-        return f"{self.span}:{self.kind.value}"
+        return f"{self.span}:{self.kind.value}{':unsupported' if self.unsupported else ''}"
+
+    @property
+    def forbidden_call(self) -> str:
+        """Of an assertion: the function of the program's own that must not be called; "" for `assert` itself."""
+        return "" if self.error_function == "assert" else self.error_function
 
     @property
     def undefined_behaviour(self) -> bool:
         """Whether a failure is undefined behaviour in C. A failing assertion ends the program, and a leak
         does no harm to the rest of the run."""
-        return self.kind not in (CheckKind.LEAK, CheckKind.ASSERT, CheckKind.SHAPE)
+        return self.unsupported or self.kind not in (CheckKind.LEAK, CheckKind.ASSERT, CheckKind.SHAPE)
 
     @property
     def ends_run(self) -> bool:
@@ -78,6 +84,8 @@ class Goal:
     def selects(self, check: Check) -> bool:
         if self.only is not None and check.id not in self.only:
             return False
+        if check.unsupported:
+            return True  # whatever the property: it has no semantics
         if check.kind not in self.kinds or (check.cleanup and not self.cleanup):
             return False
         if check.kind is CheckKind.ASSERT and self.error_functions is not None:

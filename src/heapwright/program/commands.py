@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from heapwright.program.checks import Check
-from heapwright.program.expressions import Expr, Literal, Pointer
+from heapwright.program.expressions import Expr, IntVar, Literal, Pointer
 from heapwright.program.types import IntType, Storage
 
 # --- pointers --------------------------------------------------------------------------------------------------------
@@ -110,20 +110,22 @@ class AnyPointer:
     """target = any pointer to an object of `type` in an input heap, or null: an input. The fields of input objects are
     inputs in turn, decided when they are first read. With `environment` it is a result of a function without a body:
     null, an object that has escaped to the environment, or memory of the environment, which is never a leak. With
-    `count`, a variable, it is an array of so many strings and a null, as `main` gets it."""
+    `count`, a variable, it is an array of so many strings and a null, as `main` gets it. A `fresh` one leads to no
+    object that was there before."""
 
     target: str
     type: str
     environment: bool = False
     count: str = ""
+    fresh: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class External:
-    """A call of a function without a body, which is handed `pointers`. All that they lead to escapes. The fields of all
-    that has escaped so far become inputs again, decided when they are first read: null, escaped objects or memory of
-    the environment. It is lent other pointers, each with the type of the objects that it must not write: what they lead
-    to does not escape, and the fields of all else become inputs."""
+    """A call of a function without a body, to which `pointers` are passed. Everything that they lead to escapes. The
+    fields of everything that has escaped so far become inputs again, decided when they are first read: null, escaped
+    objects or memory of the environment. Other pointers are lent to it, each with the type of the objects that it must
+    not write: their targets do not escape, and the fields of everything else become inputs."""
 
     function: str
     pointers: tuple[str, ...] = ()
@@ -167,10 +169,57 @@ class Havoc:
     low: int | None = None
     high: int | None = None
 
+    @property
+    def reads(self) -> tuple[Expr, ...]:
+        """The inputs that the value depends on, if they are known."""
+        return ()
+
+
+@dataclass(frozen=True, slots=True)
+class FloatingPoint(Havoc):
+    """target = an operation on floating-point numbers of `size` bytes, which are held as bit patterns
+    (floating_point.py). Engines take it for the havoc that it is, too."""
+
+    operation: str = ""
+    operands: tuple[Expr, ...] = ()
+    size: int = 8
+
+    @property
+    def reads(self) -> tuple[Expr, ...]:
+        return self.operands
+
+
+@dataclass(frozen=True, slots=True)
+class Overlay(Havoc):
+    """target = what its bits say after `value` was written to the same memory, `bit` bits behind the first one of
+    target: a member of a union that is a variable, of which another one was written."""
+
+    value: Expr | None = None
+    bit: int = 0
+
+    @property
+    def reads(self) -> tuple[Expr, ...]:
+        return (IntVar(self.target, self.type), *(() if self.value is None else (self.value,)))
+
+
+@dataclass(frozen=True, slots=True)
+class ToInteger(Havoc):
+    """target = (uintptr_t) pointer. Engines may take it for a havoc."""
+
+    pointer: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class FromInteger(Assign):
+    """target = (T *) integer, which is not 0. Engines may take it for the assignment of an unknown pointer."""
+
+    integer: Expr | None = None
+
 
 @dataclass(frozen=True, slots=True)
 class Scramble:
-    """Havoc of base.field, a member of a union of which another one was written: any value, or junk."""
+    """Another member of a union than base.field is written next: this one has any value afterwards, or is junk. In a
+    run it has what its bytes say."""
 
     base: str
     field: str
@@ -275,14 +324,38 @@ class Assert:
 
 
 @dataclass(frozen=True, slots=True)
+class Request:
+    """What a program that is executed asks of its surroundings (runs/console.py): to print a text, to read a byte."""
+
+    name: str
+    text: bytes = b""
+    operands: tuple[Expr, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Skip:
-    """Nothing; `note` is shown in listings. `summarize` names a variable: an engine that summarises
+    """Nothing; `note` is shown in listings. `unfollowed` says why an engine for which objects are fields cannot follow
+    the memory that comes next, although a run does. `summarize` names a variable: an engine that summarises
     objects may do so here with all that it reaches. `unmodelled` says why memory may have changed here in a way that no
-    command expresses: a run that passes is approximate, and nothing behind it is proved."""
+    command expresses: a run that passes is approximate, and nothing behind it is proved. A `request` is made where the
+    program is executed with its real input and output; no other program has one."""
 
     note: str = ""
     summarize: str = ""
     unmodelled: str = ""
+    unfollowed: str = ""
+    request: Request | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Padding(Skip):
+    """The bytes between the scalars of base, which other commands copy or fill: so many from `source`, or each is
+    `value`. Nothing, for an engine."""
+
+    base: str = ""
+    source: str = ""
+    value: Expr | None = None
+    size: Expr | None = None
 
 
 Command = (

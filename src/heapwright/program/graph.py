@@ -64,20 +64,20 @@ class Graph(Immutable, Generic[C]):
     @cached_property
     def postorder(self) -> tuple[int, ...]:
         """Locations reachable from the entry, each after its successors (but for back edges)."""
-        return tuple(postorder(self.entry, lambda place: [edge.target for edge in self.successors[place]]))
+        return tuple(postorder(self.entry, lambda location: [edge.target for edge in self.successors[location]]))
 
     def after(self, locations: Iterable[int]) -> frozenset[int]:
-        """Locations, with all that they lead to."""
-        return _closed(locations, lambda place: [edge.target for edge in self.successors[place]])
+        """Locations, with all that are reachable from them."""
+        return _closed(locations, lambda location: [edge.target for edge in self.successors[location]])
 
     def before(self, locations: Iterable[int]) -> frozenset[int]:
-        """Locations, with all that lead to them."""
-        return _closed(locations, lambda place: [edge.source for edge in self.predecessors[place]])
+        """Locations, with all from which they are reachable."""
+        return _closed(locations, lambda location: [edge.source for edge in self.predecessors[location]])
 
     @cached_property
     def loop_heads(self) -> frozenset[int]:
         """Targets of edges that go backwards in reverse postorder: every cycle passes through one."""
-        rank = {location: place for place, location in enumerate(self.postorder)}
+        rank = {location: index for index, location in enumerate(self.postorder)}
         return frozenset(e.target for e in self.edges if e.source in rank and rank[e.target] >= rank[e.source])
 
 
@@ -103,7 +103,7 @@ def _closed(locations: Iterable[int], step: Callable[[int], list[int]]) -> froze
     seen = set(locations)
     waiting = list(seen)
     while waiting:
-        new = [place for place in step(waiting.pop()) if place not in seen]
+        new = [location for location in step(waiting.pop()) if location not in seen]
         seen.update(new)
         waiting += new
     return frozenset(seen)

@@ -1,7 +1,7 @@
 """Heap pictures: nodes, arrows and facts, to be drawn, pickled or written to JSON.
 
 One type serves concrete heaps, in which a node is one object, and abstract states: there a node may represent several
-objects (`summary`) or for none (`optional`), and an arrow or a fact that is not `certain` may be there or not.
+objects (`summary`) or none (`optional`), and an arrow or a fact that is not `certain` may be there or not.
 
 >>> list_ = HeapPicture((HeapNode(1), HeapNode(2, summary=True)), (HeapArrow("x", "", 1), HeapArrow(1, "n", 2, False)))
 >>> [node.id for node in list_.nodes if node.summary]
@@ -77,12 +77,13 @@ def presented(picture: HeapPicture) -> HeapPicture:
     literals -= {end for a in arrows_left for end in (a.source, a.target)}
     kept = tuple(node for node in picture.nodes if node.id not in literals)
     picture = replace(picture, nodes=kept, arrows=tuple(arrows_left))
-    nodes = tuple(replace(node, type=_type(node.type), facts=_facts(node.facts)) for node in picture.nodes)
-    arrows = tuple(dict.fromkeys(replace(arrow, label=_label(arrow.label)) for arrow in picture.arrows))
+    nodes = tuple(replace(node, type=type_label(node.type), facts=_facts(node.facts)) for node in picture.nodes)
+    arrows = tuple(dict.fromkeys(replace(arrow, label=field_label(arrow.label)) for arrow in picture.arrows))
     return replace(picture, nodes=nodes, arrows=arrows, facts=_facts(picture.facts))
 
 
-def _type(type: str) -> str:
+def type_label(type: str) -> str:
+    """The name of a type as users write it."""
     return "FILE" + type.removeprefix(FILE) if type.startswith(FILE) else type
 
 
@@ -90,11 +91,11 @@ def _facts(facts: tuple[Fact, ...]) -> tuple[Fact, ...]:
     return tuple(replace(fact, text=fact.text.replace("$", "")) for fact in facts)
 
 
-def _label(label: str) -> str:
+def field_label(label: str) -> str:
     """`.tail` leads to a part that has an address of its own; the one field of a scalar that is an object of its own
     has no name.
 
-    >>> [_label(label) for label in ("tail$", "next", "*", "owner$two.tail")]
+    >>> [field_label(label) for label in ("tail$", "next", "*", "owner$two.tail")]
     ['.tail', 'next', '', 'in two.tail']
     """
     if label.startswith("owner$"):

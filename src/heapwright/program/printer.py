@@ -19,6 +19,7 @@ from heapwright.program.commands import (
     Distance,
     External,
     Fill,
+    FloatingPoint,
     Follow,
     Free,
     Havoc,
@@ -112,6 +113,9 @@ def _format_new(command: New) -> str:
 
 
 def _format_havoc(command: Havoc) -> str:
+    if isinstance(command, FloatingPoint):
+        operands = ", ".join(format_expr(operand) for operand in command.operands)
+        return f"{command.target} = {command.operation}{8 * command.size}({operands})"
     text = f"havoc {command.target}: {command.type}"
     if command.low is not None or command.high is not None:
         low = command.type.minimum if command.low is None else command.low
@@ -141,8 +145,8 @@ def format_command(command: Command) -> str:
             return _format_block(command)
         case AnyPointer(target, _, _, count) if count:
             return f"{target} = {count} strings"
-        case AnyPointer(target, type, environment):
-            return f"{target} = any {type}{' of the environment' if environment else ''}"
+        case AnyPointer(target, type, environment, _, fresh):
+            return f"{target} = any {'new ' if fresh else ''}{type}{' of the environment' if environment else ''}"
         case External(function, pointers, lent):
             return f"{function}({', '.join((*pointers, *(f'const {pointer}' for pointer, _ in lent)))})"
         case Compute(target, expr):

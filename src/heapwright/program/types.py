@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
+from itertools import pairwise
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +59,13 @@ class Field:
     type: IntType | None = None  # of a data field
     target: str = ""  # of a pointer field: the object type it is declared to point to, "" for void *
     lends: bool = False  # of a pointer field: it is declared to point to const
+    bit: int = 0  # of a bit-field: its first bit, counted from `offset`
+
+    @property
+    def bits(self) -> tuple[int, int]:
+        """Its first bit in the object, and the first one behind it."""
+        start = 8 * self.offset + self.bit
+        return start, start + (8 * self.size if self.type is None else self.type.bits)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +108,13 @@ class ObjectType:
     fields: tuple[Field, ...] = ()
     parts: tuple[Part, ...] = ()
     cells: Cells | None = None
+    union: bool = False  # parts share bytes
+
+    @property
+    def overlaps(self) -> bool:
+        """Whether members share bytes, as those of a union do."""
+        extents = sorted(field.bits for field in self.fields)
+        return self.union or any(one[1] > other[0] for one, other in pairwise(extents))
 
     def field(self, name: str) -> Field | None:
         return next((field for field in self.fields if field.name == name), None)

@@ -21,6 +21,7 @@ from heapwright.program.commands import (
     Fill,
     Follow,
     Free,
+    FromInteger,
     Havoc,
     Leave,
     Length,
@@ -29,6 +30,7 @@ from heapwright.program.commands import (
     LoadData,
     LoadDataCell,
     New,
+    Padding,
     Protect,
     Reinterpret,
     Scramble,
@@ -38,6 +40,7 @@ from heapwright.program.commands import (
     StoreCell,
     StoreData,
     StoreDataCell,
+    ToInteger,
 )
 from heapwright.program.expressions import Compare, Expr, Literal, Pointer, PointerCompare, Var, variables_of
 from heapwright.program.graph import Program
@@ -87,6 +90,29 @@ def _of_pointers(*pointers: Pointer) -> frozenset[str]:
     return frozenset(pointer.name for pointer in pointers if isinstance(pointer, Var))
 
 
+def _names(*names: str) -> frozenset[str]:
+    """Without those that are empty."""
+    return frozenset(name for name in names if name)
+
+
+def _of_bytes(command: FromInteger | ToInteger | Copy | Fill) -> frozenset[str]:
+    match command:
+        case FromInteger():
+            return _of_expressions(command.integer)
+        case ToInteger():
+            return _names(command.pointer)
+        case Copy(base, source, size):
+            return _of_expressions(size) | {base, source}
+        case Fill(base, value, size):
+            return _of_expressions(value, size) | {base}
+
+
+def _of_skip(command: Skip) -> frozenset[str]:
+    if isinstance(command, Padding):
+        return _of_expressions(command.value, command.size) | _names(command.base, command.source)
+    return _of_expressions(*(command.request.operands if command.request else ())) | _names(command.summarize)
+
+
 def _of_expressions(*exprs: Expr | None) -> frozenset[str]:
     return frozenset[str]().union(*(variables_of(expr) for expr in exprs if expr is not None))
 
@@ -104,6 +130,8 @@ def literal_variables(literal: Literal) -> frozenset[str]:
 def used(command: Command) -> frozenset[str]:
     """The variables that a command reads."""
     match command:
+        case FromInteger() | ToInteger() | Copy() | Fill():
+            return _of_bytes(command)
         case Assign(_, value):
             return _of_pointers(value)
         case Store(base, _, value):
@@ -113,15 +141,11 @@ def used(command: Command) -> frozenset[str]:
         case Shift(_, base, offset):
             return _of_expressions(offset) | {base}
         case New():
-            return _of_expressions(command.count, command.size) | ({command.replaces} if command.replaces else set())
+            return _of_expressions(command.count, command.size) | _names(command.replaces)
         case Compute(_, value):
             return variables_of(value)
         case StoreData(base, _, value):
             return variables_of(value) | {base}
-        case Copy(base, source, size):
-            return _of_expressions(size) | {base, source}
-        case Fill(base, value, size):
-            return _of_expressions(value, size) | {base}
         case Distance(_, left, right):
             return frozenset((left, right))
         case LoadCell(_, base, index) | LoadDataCell(_, base, index):
@@ -132,14 +156,14 @@ def used(command: Command) -> frozenset[str]:
             return variables_of(index) | variables_of(value) | {base}
         case Assume(literal) | Assert(literal, _):
             return literal_variables(literal)
-        case Skip(_, summarize):
-            return frozenset((summarize,) if summarize else ())
+        case Skip():
+            return _of_skip(command)
         case External(_, pointers, lent):
             return frozenset((*pointers, *(pointer for pointer, _ in lent)))
         case AnyPointer(_, _, _, count):
-            return frozenset((count,) if count else ())
+            return _names(count)
         case Havoc():
-            return frozenset()
+            return _of_expressions(*command.reads)
 
 
 def slots(mask: int) -> tuple[int, ...]:

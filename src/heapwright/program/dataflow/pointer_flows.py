@@ -1,7 +1,6 @@
-"""Where pointers flow: inclusion-based analysis, flow-insensitive, with one cell for all of memory (Andersen 1994,
-collapsed).
+"""Pointer flow: inclusion-based analysis, flow-insensitive, with one cell for all of memory (Andersen 1994, collapsed).
 
-    held_by(program, ["&x"])["p"]    # {"&x"} if `p` may hold what `&x` holds
+held_by(program, ["&x"])["p"]    # {"&x"} if `p` may hold what `&x` holds
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ MEMORY = ""  # the one cell for all that is in memory
 
 
 def held_by(program: Program, sources: Sequence[str]) -> dict[str, set[str]]:
-    """Of which sources, variables or memory, each variable and memory may hold the values."""
+    """The sources, variables or memory, whose values each variable and memory may hold."""
     flows: dict[str, set[str]] = {}
     for edge in program.graph.edges:
         for source, target in _flows(edge.command):

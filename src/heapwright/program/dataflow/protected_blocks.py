@@ -1,4 +1,5 @@
-"""Which writes may be to read-only memory: where the addresses of protected blocks flow.
+"""Writes to read-only memory: the writes to which addresses of protected blocks may flow. A write of a scalar cannot
+hit a block that has no scalar of its size and kind.
 
 A write of a scalar cannot hit a block that has no scalar of its size and kind.
 
@@ -23,7 +24,7 @@ def writes_to_protected(program: Program) -> dict[str, str]:
         return {}
     held = held_by(program, made)
     scalars = {base: _scalars(program, program.variables[base].target) for base in made}
-    places = {base: _where_protected(program, base) for base in made}
+    protected = {base: _where_protected(program, base) for base in made}
     reasons: dict[str, str] = {}
     for edge in program.graph.edges:
         command = edge.command
@@ -31,7 +32,7 @@ def writes_to_protected(program: Program) -> dict[str, str]:
             continue
         written = _written(program, command)
         if any(
-            edge.source in places[base] and (written is None or written in scalars[base])
+            edge.source in protected[base] and (written is None or written in scalars[base])
             for base in held.get(command.base, ())
         ):
             for check in edge.checks:
@@ -41,7 +42,7 @@ def writes_to_protected(program: Program) -> dict[str, str]:
 
 
 def _where_protected(program: Program, base: str) -> frozenset[int]:
-    """The locations at which a block is protected: behind that step, up to where the block is made anew."""
+    """The locations at which a block is protected: behind that step, up to the next allocation of the block."""
     waiting = [edge.target for edge in program.graph.edges if edge.command == Protect(base)]
     seen = set(waiting)
     while waiting:

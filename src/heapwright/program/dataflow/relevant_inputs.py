@@ -29,12 +29,12 @@ class _Groups:
         self.parent: dict[CellKey, CellKey] = {}
         self.constants: dict[CellKey, set[int]] = {}
 
-    def find(self, place: CellKey) -> CellKey:
-        self.parent.setdefault(place, place)
-        while self.parent[place] != place:
-            self.parent[place] = self.parent[self.parent[place]]
-            place = self.parent[place]
-        return place
+    def find(self, key: CellKey) -> CellKey:
+        self.parent.setdefault(key, key)
+        while self.parent[key] != key:
+            self.parent[key] = self.parent[self.parent[key]]
+            key = self.parent[key]
+        return key
 
     def join(self, one: CellKey, other: CellKey) -> None:
         first, second = self.find(one), self.find(other)
@@ -42,8 +42,8 @@ class _Groups:
             self.parent[second] = first
             self.constants.setdefault(first, set()).update(self.constants.pop(second, ()))
 
-    def compared(self, place: CellKey, constant: int) -> None:
-        self.constants.setdefault(self.find(place), set()).add(constant)
+    def compared(self, key: CellKey, constant: int) -> None:
+        self.constants.setdefault(self.find(key), set()).add(constant)
 
 
 def _bare(expr: Expr) -> Expr:
@@ -140,10 +140,10 @@ def constants_of(program: Program) -> dict[CellKey, tuple[int, ...]]:
         for expr in _expressions(command):
             _scan(groups, expr)
     found: dict[CellKey, tuple[int, ...]] = {}
-    for place in groups.parent:
-        constants = groups.constants.get(groups.find(place))
+    for key in groups.parent:
+        constants = groups.constants.get(groups.find(key))
         if constants:
-            found[place] = tuple(sorted(constants, key=lambda value: (abs(value), value))[:MOST_CONSTANTS])
+            found[key] = tuple(sorted(constants, key=lambda value: (abs(value), value))[:MOST_CONSTANTS])
     return found
 
 

@@ -1,7 +1,7 @@
 """Integer precision heuristic: variables and fields that are assigned constants and tested for equality with few of
 them, and flags.
 
-A flag is a variable that is set to the truth value of a comparison, or that is tested in several places: in
+A flag is a variable that is set to the truth value of a comparison, or that is tested at several locations: in
 
     if (locked) p = malloc(1); ... if (locked) free(p);
 
@@ -30,7 +30,7 @@ MOST_CONSTANTS = 4  # integers that are compared with more values than this are 
 
 
 class CellName(str):
-    """A field that an engine has resolved already: it stands for itself, whatever the variable is declared as."""
+    """A field that an engine has resolved already, whatever the declared type of the variable."""
 
     __slots__ = ()
 
@@ -101,7 +101,7 @@ class Groups:
         self._parent: dict[str, str] = {}
 
     def find(self, name: str) -> str:
-        """The name that stands for the group."""
+        """The representative of the group."""
         self._parent.setdefault(name, name)
         while self._parent[name] != name:
             name = self._parent[name]
@@ -117,7 +117,7 @@ class Groups:
 def tracked_constants(program: Program, *, truth_values: bool = False) -> dict[str, tuple[int, ...]]:
     """Variables and fields that copies connect form a group; a group that is set to constants or truth values
     somewhere and tested against a few is tracked, and so is a flag. With `truth_values`, so is a field that holds truth
-    values and is tested in several places, and it is a test of `b` that `a` becomes `!b`, if `a` is tested."""
+    values and is tested at several locations, and it is a test of `b` that `a` becomes `!b`, if `a` is tested."""
     groups = Groups()
     written: set[str] = set()
     others: set[str] = set()  # what takes values that are no truth values
@@ -143,7 +143,7 @@ def tracked_constants(program: Program, *, truth_values: bool = False) -> dict[s
     while truth_values and any(_passed_on(program, edge, tests) for edge in edges):
         pass
     fields = {groups.find(name) for name in groups.names() if name not in program.variables}
-    flags = {name for name, at in tests.places.items() if len(at) > 1 and groups.find(name) not in fields}
+    flags = {name for name, at in tests.locations.items() if len(at) > 1 and groups.find(name) not in fields}
     interesting = {groups.find(name) for name in written | flags}
     if truth_values:
         mixed = {groups.find(name) for name in others}
@@ -156,24 +156,24 @@ def tracked_constants(program: Program, *, truth_values: bool = False) -> dict[s
 
 
 class _Tests:
-    """With which constants groups are compared, and where names are."""
+    """The constants that groups are compared with, and the locations of the comparisons of each name."""
 
     def __init__(self, groups: Groups) -> None:
         self.groups = groups
         self.constants: dict[str, set[int]] = {}
-        self.places: dict[str, set[int]] = {}
+        self.locations: dict[str, set[int]] = {}
 
-    def add(self, name: str, constant: int, place: int) -> bool:
-        """Whether that is news."""
+    def add(self, name: str, constant: int, location: int) -> bool:
+        """Whether the comparison is new."""
         constants = self.constants.setdefault(self.groups.find(name), set())
-        places = self.places.setdefault(name, set())
-        known = constant in constants and place in places
+        locations = self.locations.setdefault(name, set())
+        known = constant in constants and location in locations
         constants.add(constant)
-        places.add(place)
+        locations.add(location)
         return not known
 
     def of_group(self, group: str) -> set[int]:
-        return {place for name, places in self.places.items() if self.groups.find(name) == group for place in places}
+        return set().union(*(at for name, at in self.locations.items() if self.groups.find(name) == group))
 
 
 def _values(program: Program, command: Command) -> Iterator[tuple[str, Expr]]:

@@ -7,7 +7,7 @@ expression that it holds.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from itertools import takewhile
 from typing import Any
 
@@ -57,17 +57,17 @@ MOST_CHARACTERS = 40
 
 
 class Names:
-    """The user's names of variables and objects."""
+    """The user's names of variables and objects. `numbers` are those of objects that have one already."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: Program, numbers: Mapping[int, int] | None = None) -> None:
         self._program = program
-        self._numbers: dict[int, int] = {}
+        self._numbers: dict[int, int] = dict(numbers or {})
         self._temporaries: dict[str, str] = {}
         self._without_value: dict[str, str] = {}
         self._literals: dict[str, str] = {}
 
     def returned(self, name: str, function: str) -> None:
-        """A variable holds what a function returned that gave no value; "": it holds something else."""
+        """A variable holds the result of a function that returned no value; "": it holds something else."""
         self._without_value[name] = function
 
     def without_value(self, name: str) -> str:
@@ -107,6 +107,11 @@ class Names:
         """Names a temporary by the expression that it holds."""
         if self.is_temporary(name):
             self._temporaries[name] = text
+
+    @property
+    def numbers(self) -> Mapping[int, int]:
+        """The numbers of objects so far."""
+        return self._numbers
 
     def number(self, obj: int) -> int:
         return self._numbers.setdefault(obj, len(self._numbers) + 1)
@@ -161,8 +166,10 @@ def explain(program: Program, state: State, fault: Fault, check: Check, edge: Ed
     holder = names.variable(base) if base else ""
     subject = check.subject or (holder if holder != "a value" else "the pointer")
     if fault.kind in (CheckKind.ASSERT, CheckKind.SHAPE):
-        if check.error_function:
-            return Violation(check, f"{check.error_function} is called")
+        if check.unsupported:
+            return Violation(check, f"{check.subject} is not supported")
+        if check.forbidden_call:
+            return Violation(check, f"{check.forbidden_call} is called")
         return Violation(check, f"the assertion `{check.subject}` fails" if check.subject else "an assertion fails")
     if not is_pointer(fault.pointer):
         message = _of_no_object(fault.kind, fault.pointer, subject, names.without_value(base))

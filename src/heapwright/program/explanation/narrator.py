@@ -19,6 +19,7 @@ from heapwright.program.commands import (
     Compute,
     Copy,
     Fill,
+    FloatingPoint,
     Follow,
     Free,
     Havoc,
@@ -105,7 +106,7 @@ class Narrator:
         self._add(state, edge, text, choice, name or "", touched, always)
 
     def _without_value(self, command: Command) -> str:
-        """The function whose missing return value the variable gets that a command writes."""
+        """The function whose missing return value a command writes to a variable."""
         match command:
             case Assign(_, Var(source)) | Reinterpret(_, source):
                 return self.names.without_value(source)
@@ -181,7 +182,7 @@ class Narrator:
         return request.answered(answer)
 
     def end(self, state: State, violation: Violation | None) -> None:
-        """After the first pass: which steps matter."""
+        """After the first pass: the relevant steps."""
         if not self._pictures:
             self._relevant = backward_slice(self.events, violation is not None)
             self._drawn = frozenset(sorted(self._relevant)[-MOST_PICTURES:])
@@ -248,6 +249,10 @@ class Narrator:
                 return self._free(state, base)
             case Leave(base):
                 return f"the scope of {self.names.variable(base).lstrip('&')} ends"
+            case FloatingPoint():
+                return ""
+            case Havoc(source="console"):  # part of a call of the library
+                return ""
             case Havoc(target):
                 return self._havoc(state, command, target)
             case Assume(literal):

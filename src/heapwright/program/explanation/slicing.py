@@ -1,4 +1,4 @@
-"""The events of a run, and which of them explain its end: a backward slice, and what is shown of a long run."""
+"""Slicing of runs: the events that explain the end of a run (backward slice), and the steps of a long run to show."""
 
 from __future__ import annotations
 

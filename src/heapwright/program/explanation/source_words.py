@@ -1,4 +1,4 @@
-"""What the user wrote at a span, in one line.
+"""The source text of a span, in one line.
 
 source_of(program, edge.span)  # "malloc(n * sizeof *a)"
 """

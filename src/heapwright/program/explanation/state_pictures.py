@@ -5,6 +5,8 @@ picture(program, state, names, "main").nodes
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from heapwright.program.explanation.failed_checks import Names, quoted
 from heapwright.program.graph import Program
 from heapwright.program.heap_picture import HeapArrow, HeapNode, HeapPicture
@@ -51,10 +53,10 @@ class _Drawing:
 
     def draw_pending(self) -> None:
         """Targets of the arrows so far, nearest first."""
-        place = 0
-        while place < len(self.pending):
-            number = self.pending[place]
-            place += 1
+        index = 0
+        while index < len(self.pending):
+            number = self.pending[index]
+            index += 1
             if self.names.number(number) not in self.nodes and len(self.nodes) < MOST_OBJECTS:
                 self.draw(number)
 
@@ -66,48 +68,63 @@ class _Drawing:
         freed = block.freed if block.status == FREED else None
         allocated = block.allocated if block.allocated.line else None
         self.nodes[identity] = HeapNode(
-            identity, obj.layout.name, block.storage.value, status, self._data(obj), allocated, freed, obj.count
+            identity,
+            obj.layout.name,
+            block.storage.value,
+            status,
+            data_in(obj, self.state, self.names),
+            allocated,
+            freed,
+            obj.count,
         )
-        if status == "outside":
-            return
-        for part, link in zip(obj.parts, obj.layout.parts, strict=True):
-            self.arrow(identity, link.down, part)
-        for index in sorted(obj.elements or ())[:MOST_CELLS]:
-            self.arrow(identity, f"[{index}]", (obj.elements or {})[index])
-        if status == "live":
-            for slot in obj.layout.pointer_slots:
-                self.arrow(identity, obj.layout.fields[slot].name, obj.fields[slot])
-            if obj.layout.holds_pointers:
-                for index in sorted(obj.cells or ())[:MOST_CELLS]:
-                    self.arrow(identity, f"[{index}]", (obj.cells or {})[index])
+        if status != "outside":
+            for label, pointer in pointers_in(obj, live=status == "live"):
+                self.arrow(identity, label, pointer)
 
-    def _data(self, obj: MemoryObject) -> tuple[tuple[str, str], ...]:
-        """The integers that an object holds; those that were never written stay out."""
-        found: list[tuple[str, str]] = []
-        if obj.status > 1:
-            return ()
-        for slot, field in enumerate(obj.layout.fields):
-            if field.kind is ValueKind.DATA and isinstance(obj.fields[slot], int | Symbol):
-                found.append((field.name, self.names.data(self.state, obj.fields[slot], field.type)))
-        text = self._text(obj)
-        if text:
-            found.append(text)
-        elif obj.cells and not obj.layout.holds_pointers:
-            for index in sorted(obj.cells)[:MOST_CELLS]:
-                found.append((f"[{index}]", self.names.data(self.state, obj.cells[index])))
-        return tuple(found)
 
-    def _text(self, obj: MemoryObject) -> tuple[str, str] | None:
-        """The cells of an array of characters as one string, if they are known up to its end."""
-        cells = obj.cells or {}
-        if not obj.layout.name.startswith("char[") or not cells:
-            return None
-        known: list[int] = []
-        while isinstance(cell := cells.get(len(known)), int) and cell:
-            known.append(cell)
-        if not known or cells.get(len(known)) != 0:
-            return None
-        return f"[0..{len(known)}]", quoted(known)
+def pointers_in(obj: MemoryObject, *, live: bool = True) -> Iterator[tuple[str, PointerValue]]:
+    """The successors of an object: its parts and elements, and of a live one its fields and cells."""
+    for part, link in zip(obj.parts, obj.layout.parts, strict=True):
+        yield link.down, part
+    for index in sorted(obj.elements or ())[:MOST_CELLS]:
+        yield f"[{index}]", (obj.elements or {})[index]
+    if live:
+        for slot in obj.layout.pointer_slots:
+            yield obj.layout.fields[slot].name, obj.fields[slot]
+        if obj.layout.holds_pointers:
+            for index in sorted(obj.cells or ())[:MOST_CELLS]:
+                yield f"[{index}]", (obj.cells or {})[index]
+
+
+def data_in(obj: MemoryObject, state: State, names: Names) -> tuple[tuple[str, str], ...]:
+    """The integers that an object holds; those that were never written stay out."""
+    found: list[tuple[str, str]] = []
+    if obj.status > 1:
+        return ()
+    for slot, field in enumerate(obj.layout.fields):
+        if field.kind is ValueKind.DATA and isinstance(obj.fields[slot], int | Symbol):
+            found.append((field.name, names.data(state, obj.fields[slot], field.type)))
+    text = _text(obj)
+    if text:
+        found.append(text)
+    elif obj.cells and not obj.layout.holds_pointers:
+        type = obj.layout.cells.field.type if obj.layout.cells and obj.layout.cells.field else None
+        for index in sorted(obj.cells)[:MOST_CELLS]:
+            found.append((f"[{index}]", names.data(state, obj.cells[index], type)))
+    return tuple(found)
+
+
+def _text(obj: MemoryObject) -> tuple[str, str] | None:
+    """The cells of an array of characters as one string, if they are known up to its end."""
+    cells = obj.cells or {}
+    if not obj.layout.name.startswith("char[") or not cells:
+        return None
+    known: list[int] = []
+    while isinstance(cell := cells.get(len(known)), int) and cell:
+        known.append(cell)
+    if not known or cells.get(len(known)) != 0:
+        return None
+    return f"[0..{len(known)}]", quoted(known)
 
 
 def picture(program: Program, state: State, names: Names, function: str) -> HeapPicture:

@@ -19,8 +19,18 @@ from typing import Any
 from heapwright.program.checks import CheckKind
 from heapwright.program.dataflow.liveness import slots
 from heapwright.program.runs.interpreter import Machine
-from heapwright.program.semantics.memory import forget, objects_of
-from heapwright.program.semantics.objects import OUTSIDE, PARTIAL, SCRAMBLED, UNSET, MemoryObject, Symbol
+from heapwright.program.semantics.memory import forget, objects_of, view_of
+from heapwright.program.semantics.objects import (
+    OUTSIDE,
+    PARTIAL,
+    SCRAMBLED,
+    UNSET,
+    Bytes,
+    Fragment,
+    MemoryObject,
+    Symbol,
+    object_of,
+)
 from heapwright.program.semantics.state import Garbage, State
 from heapwright.program.types import Storage
 
@@ -115,11 +125,28 @@ class _Walk:
             self.out.append(None)
         elif value is SCRAMBLED:
             self.out.append(False)
-        else:
+        elif type(value) is Symbol:
             self._symbol(value)
+        else:
+            self._bytes(value)
+
+    def _bytes(self, value: Any) -> None:
+        """An address in an integer, a byte of something, or several."""
+        if isinstance(value, Bytes):
+            self.out.append((len(value.digits), value.signed))
+            for digit in value.digits:
+                self.data(digit)
+        elif isinstance(value, Fragment):
+            self.out.append(value.position)
+            self.data(value.value)
+        elif object_of(value.pointer) in self.state.objects:
+            self.out.append((value.offset, value.size))
+            self.pointer(value.pointer)
 
     def _symbol(self, value: Symbol) -> None:
-        known = self.state.symbols[value.id]
+        known = self.state.symbols.get(value.id)
+        if known is None:  # of a member of a union that is not read
+            return
         number = self.symbols.get(value.id)
         if number is None:
             if known.low == known.high and known.used:
@@ -127,6 +154,8 @@ class _Walk:
                 self.out.append(known.low + value.offset)
                 return
             number = self.symbols[value.id] = len(self.symbols)
+            for part in known.parts:
+                self._symbol(Symbol(part, 0))
         self.out.append((number, value.offset))
 
     def finish(self, lost_blocks_count: bool) -> None:
@@ -141,6 +170,8 @@ class _Walk:
         self._times()
         self._escapes()
         self._ranges()
+        if self.state.suspects:
+            self.out.append(tuple(sorted(self.blocks.get(one, 0) for one in self.state.suspects)))
         if len(self.state.blocks) > len(self.order):
             self._drop(lost_blocks_count)
 
@@ -166,6 +197,11 @@ class _Walk:
                 self._whole(block.root)
             else:
                 self._contents(root)
+            if block.base is not None:
+                self.data(block.base)
+            view = view_of(state, order[done - 1]) if state.outside else None
+            if view is not None:
+                self._contents(state.objects[view])
 
     def _whole(self, root: int) -> None:
         """A block of several objects."""
@@ -188,7 +224,11 @@ class _Walk:
             append(tuple(sorted(obj.cells)))
             visit = self.pointer if obj.layout.holds_pointers else self.data
             for index in sorted(obj.cells):
-                visit(obj.cells[index])
+                value = obj.cells[index]
+                if type(value) is Bytes:
+                    self._bytes(value)
+                else:
+                    visit(value)
             return
         fields = obj.fields
         for slot in obj.layout.data_slots:
@@ -201,11 +241,13 @@ class _Walk:
             value = fields[slot]
             if type(value) is int and value <= 0:
                 append(value)
+            elif type(value) is Bytes:
+                self._bytes(value)
             else:
                 self.pointer(value)
 
     def _times(self) -> None:
-        """Which blocks came after the end of which others, or were moved from them."""
+        """Pairs of blocks: one came after the end of the other, or was moved from it."""
         blocks = self.state.blocks
         for number, identity in enumerate(self.order):
             end = blocks[identity].end
@@ -218,7 +260,7 @@ class _Walk:
                 self.out.append((number, self.order.index(blocks[identity].replaced), blocks[identity].moved))
 
     def _escapes(self) -> None:
-        """Which blocks the environment knows, and which of them were there at its last call."""
+        """The blocks that the environment has, and those of them that existed at its last call."""
         state = self.state
         if state.called or state.escaped:
             known = [

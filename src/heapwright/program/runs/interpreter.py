@@ -23,12 +23,23 @@ from heapwright.program.explanation.failed_checks import Names, explain, explain
 from heapwright.program.explanation.narrator import Narrator
 from heapwright.program.expressions import Compare, Literal, PointerCompare, ShapeLiteral, negate
 from heapwright.program.graph import Edge, Program
+from heapwright.program.semantics.byte_memory.storage import check_suspects
 from heapwright.program.semantics.evaluation import Evaluation, Test
 from heapwright.program.semantics.objects import JUNK, UNSET, Layout
-from heapwright.program.semantics.state import Bounds, Execute, Fault, Garbage, Leak, SearchContext, State, Stop
+from heapwright.program.semantics.state import (
+    Bounds,
+    Console,
+    Execute,
+    Fault,
+    Garbage,
+    Leak,
+    SearchContext,
+    State,
+    Stop,
+)
 from heapwright.program.semantics.transitions import CommandCompiler
 from heapwright.program.trace import Choice, ChoiceKind, Ending, Run, Violation
-from heapwright.program.types import ObjectType, ValueKind
+from heapwright.program.types import Cells, Field, IntType, ObjectType, ValueKind
 
 Pick = Callable[[State], int]
 REPLAY_STEPS = 10_000_000
@@ -39,7 +50,7 @@ class Machine:
     """A program compiled for one goal. `also_read` are fields that are known to be read, besides those that
     commands name. `garbage`: which lost blocks stay in states; by default those that something can see.
     `leak_checks`: False if variables that hold blocks are unknown, so that nothing can be said of leaks.
-    `like`: a machine of the same program, with which it can exchange states."""
+    `like`: a machine of the same program, with which it can exchange states. `console`: where requests go."""
 
     def __init__(
         self,
@@ -51,6 +62,7 @@ class Machine:
         garbage: Garbage | None = None,
         leak_checks: bool = True,
         like: Machine | None = None,
+        console: Console | None = None,
     ) -> None:
         self.program = program
         self.goal = goal
@@ -58,7 +70,10 @@ class Machine:
         self.leak_checks = leak_checks
         self.liveness: Liveness = like.liveness if like else Liveness(program)
         context: SearchContext = like.context if like else _context(program, Bounds(), self.liveness, also_read)
-        self.context: SearchContext = replace(context, bounds=bounds or Bounds(), hits={}, misread=set())
+        self.context: SearchContext = replace(
+            context, bounds=bounds or Bounds(), hits={}, misread=set(), console=console
+        )
+        self.context.leaks_matter = any(goal.selects(one) for one in program.checks if one.kind is CheckKind.LEAK)
         self.context.garbage = garbage or _visible_garbage(program, goal)
         self._evaluation = Evaluation(program, dict(self.context.constants))
         self._commands = CommandCompiler(
@@ -96,7 +111,7 @@ class Machine:
         raise Stop(Ending.CUT, f"more than {max_steps} steps")
 
     def execute(self, state: State, steps: int) -> None:
-        """Goes on until the run has so many steps, or something raises."""
+        """Continues until the run has so many steps, or something raises."""
         table, location, count = self.steps, state.location, state.steps
         try:
             while count < steps:
@@ -224,6 +239,8 @@ def _visible_garbage(program: Program, goal: Goal) -> Garbage:
 
 
 def _exit(state: State) -> int:
+    if state.suspects:
+        check_suspects(state, at_exit=True)
     raise Stop(Ending.EXIT)
 
 
@@ -247,20 +264,32 @@ def _context(program: Program, bounds: Bounds, liveness: Liveness, also_read: fr
             else:
                 objects.setdefault(layout.cells.object, layout)
     untyped = Layout(ObjectType("", 0), len(layouts), read)
-    pointers = slots(liveness.pointers)
+    byte = Field("", ValueKind.DATA, 0, 1, IntType(8, True))
+    view = Layout(ObjectType("", 1, cells=Cells(1, byte)), len(layouts) + 1, read)
+    pointers, named = slots(liveness.pointers), slots(liveness.pointers & ~liveness.temporaries)
     constants, overlapping = constants_of(program), program.entry.overlapping
-    return SearchContext(layouts, untyped, objects, scalars, bounds, constants, pointers, overlapping=overlapping)
+    return SearchContext(
+        layouts, untyped, view, objects, scalars, bounds, constants, pointers, named, overlapping=overlapping
+    )
 
 
 # --- one run ---------------------------------------------------------------------------------------------------------
 
 
-def run(program: Program, goal: Goal, choices: ChoiceSource, *, max_steps: int = 100_000, trace: bool = False) -> Run:
-    """Runs once. With `trace`, the run is replayed from its own choices, to explain it."""
-    machine = Machine(program, goal, garbage=Garbage.ALL)
-    state = machine.start(choices)
-    ended = finish(machine, state, max_steps)
-    return narrated(machine, ended, max_steps) if trace else ended
+def run(
+    program: Program,
+    goal: Goal,
+    choices: ChoiceSource,
+    *,
+    max_steps: int = 100_000,
+    trace: bool = False,
+    console: Console | None = None,
+) -> Run:
+    """Runs once. With `trace`, the run is replayed from its own choices, to explain it. A `console` gets the requests
+    of a program that is executed; its answers are choices."""
+    machine = Machine(program, goal, garbage=Garbage.ALL, console=console)
+    ended = finish(machine, machine.start(choices), max_steps)
+    return narrated(Machine(program, goal, garbage=Garbage.ALL), ended, max_steps) if trace else ended
 
 
 def replay(
@@ -275,7 +304,7 @@ def replay(
 
 
 def finish(machine: Machine, state: State, max_steps: int, leak: str = "") -> Run:
-    """Goes on from a state to the end of the run, or to the first leak by the check with the identity `leak`."""
+    """Continues from a state to the end of the run, or to the first leak by the check with the identity `leak`."""
     try:
         machine.advance(state, max_steps, leak)
     except Stop as stop:
@@ -305,20 +334,21 @@ def ended_by(machine: Machine, state: State, fault: Fault, names: Names | None =
     return Run(state.choices(), (), Ending.VIOLATION, violation)
 
 
-def narrated(machine: Machine, ended: Run, max_steps: int, leak: str = "") -> Run:
+def narrated(machine: Machine, ended: Run, max_steps: int, leak: str = "", narrator: Narrator | None = None) -> Run:
     """The same run with its last steps."""
-    narrator = Narrator(machine.program)
+    narrator = narrator or Narrator(machine.program)
     for pictures in (False, True):
         state = machine.start(RecordedChoices(ended.choices))
         if ended.length > TRACED_STEPS:
             machine.execute(state, ended.length - TRACED_STEPS)
         narrator.begin(state, pictures=pictures)
-        violation = _narrate(machine, state, narrator, max_steps, leak)
+        violation = narrate(machine, state, narrator, max_steps, leak)
         narrator.end(state, violation)
     return replace(ended, steps=narrator.steps(), violation=violation, length=state.steps)
 
 
-def _narrate(machine: Machine, state: State, narrator: Narrator, max_steps: int, leak: str) -> Violation | None:
+def narrate(machine: Machine, state: State, narrator: Narrator, max_steps: int, leak: str) -> Violation | None:
+    """Continues from a state to the end of the run, and reports each step to the narrator."""
     successors = machine.program.graph.successors
     leaks = len(state.leaks)
     while state.steps < max_steps and successors[state.location]:

@@ -4,9 +4,8 @@
         assert result.contains(location, heap) is not False
 
 A pointer is null or so many bytes from it, junk, or an object and an index in it. A number is None where it may be
-anything. A pointer field of an input object that nobody has looked at is left out, and such a cell of an array is
-undecided. A pointer that is not told may be anything: an engine that says no to such a heap says no to each heap that
-it may become.
+anything. An unread pointer field of an input object is left out, and an unread cell of an input array is undecided. A
+pointer that is left out may be anything: an engine that rejects such a heap rejects each completion of it.
 """
 
 from __future__ import annotations
@@ -24,10 +23,13 @@ from heapwright.program.semantics.objects import (
     LEFT,
     NULL,
     OUTSIDE,
+    UNKNOWN,
     UNREAD,
+    Bytes,
     MemoryObject,
     index_of,
     is_pointer,
+    number_in,
     object_of,
     offset_from_null,
 )
@@ -71,44 +73,53 @@ class HeapObject:
 
 @dataclass(frozen=True)
 class Snapshot:
-    """`lost`: whether blocks were lost before, which are not in it; None if that is not known."""
+    """`lost`: whether blocks were lost before, which are not in it; None if that is not known. `overlaid`: whether
+    there are members that share bytes. What one holds after another was written, engines approximate, so that they
+    cannot exclude such a heap."""
 
     pointers: Mapping[str, Address]
     data: Mapping[str, int | None]
     objects: Mapping[int, HeapObject]
     lost: bool | None = None
+    overlaid: bool = False
 
 
 def snapshot(program: Program, state: State) -> Snapshot:
     """The variables and all objects of a state, without those that were lost; freed ones that nothing refers to may be
     among them."""
     garbage = state.garbage
+    views = frozenset(number for number, obj in state.objects.items() if obj.layout is state.context.view)
     pointers: dict[str, Address] = {}
     data: dict[str, int | None] = {}
     for slot, (name, variable) in enumerate(program.variables.items()):
         value = state.vars[slot]
         if variable.kind is ValueKind.POINTER:
             dead = garbage and is_pointer(value) and state.objects[object_of(value)].block in garbage
-            pointers[name] = JUNK_ADDRESS if dead else _address(value)
+            pointers[name] = JUNK_ADDRESS if dead else _address(value, views)
         else:
             data[name] = _number(value)
     objects = {
-        number: _object(state, state.objects[number])
+        number: _object(state, state.objects[number], views)
         for identity, block in state.blocks.items()
         if identity not in garbage
         for number in objects_of(state, block.root)
     }
     for number, obj in state.objects.items():
-        if number not in objects and obj.block not in garbage:
-            objects[number] = _object(state, obj)
-    return Snapshot(pointers, data, objects, True if state.leaks else None)
+        if number not in objects and obj.block not in garbage and number not in views:
+            objects[number] = _object(state, obj, views)
+    overlaid = any(state.objects[number].layout.overlaps for number in objects)
+    return Snapshot(pointers, data, objects, True if state.leaks else None, overlaid)
 
 
-def _address(value: object) -> Address:
+def _address(value: object, views: frozenset[int]) -> Address:
     if value == NULL:
         return NULL_ADDRESS
+    if isinstance(value, Bytes) or value == UNKNOWN or number_in(value) is not None:
+        return ANY_ADDRESS
     if is_pointer(value):
         assert isinstance(value, int | tuple)
+        if object_of(value) in views:
+            return ANY_ADDRESS
         return Address(object_of(value), index_of(value))
     near = offset_from_null(value)
     if near is not None:
@@ -116,7 +127,7 @@ def _address(value: object) -> Address:
     return UNDECIDED_ADDRESS if value == UNREAD else JUNK_ADDRESS
 
 
-def _object(state: State, obj: MemoryObject) -> HeapObject:
+def _object(state: State, obj: MemoryObject, views: frozenset[int]) -> HeapObject:
     block = state.blocks[obj.block]
     status = "outside" if obj.status == OUTSIDE else {FREED: "freed", LEFT: "ended"}.get(block.status, "live")
     pointers: dict[str, Address] = {}
@@ -128,11 +139,11 @@ def _object(state: State, obj: MemoryObject) -> HeapObject:
             if item.kind is ValueKind.POINTER and value == UNREAD:
                 continue
             if item.kind is ValueKind.POINTER:
-                pointers[item.name] = _address(value)
+                pointers[item.name] = _address(value, views)
             else:
                 data[item.name] = _number(value)
-        hold = _address if obj.layout.holds_pointers else _number
-        cells = {index: hold(value) for index, value in (obj.cells or {}).items()}
+        for index, value in (obj.cells or {}).items():
+            cells[index] = _address(value, views) if obj.layout.holds_pointers else _number(value)
     owner = state.objects.get(obj.owner)
     position = ""
     if owner is not None:

@@ -23,7 +23,7 @@ Visit = Callable[[State, State | None, str], bool]
 
 
 @dataclass
-class Walked:
+class StateSpace:
     """`faults` has, by check, a state before the step that violates it and one after it; `whole` is False where a visit
     ended the walk."""
 
@@ -33,9 +33,9 @@ class Walked:
     whole: bool = True
 
 
-def walk(machine: Machine, visit: Visit) -> Walked:
+def walk(machine: Machine, visit: Visit) -> StateSpace:
     """Visits each state once, with the one before it and its canonical form in hexadecimal digits."""
-    canonical, found = Canonical(machine), Walked()
+    canonical, found = Canonical(machine), StateSpace()
     first = machine.start(SymbolicChoices(ChoicePoint))
     seen: set[bytes] = set()
     waiting: list[State] = []
@@ -64,7 +64,7 @@ def walk(machine: Machine, visit: Visit) -> Walked:
 
 def followed(
     program: Program, goal: Goal, visit: Visit, again: Callable[[], None], read: frozenset[CellKey] = frozenset()
-) -> tuple[Machine, Walked]:
+) -> tuple[Machine, StateSpace]:
     """A walk with all fields that are read (the final `Machine.also_read`), on which canonical forms depend. It may
     have to restart, which calls `again`."""
     while True:

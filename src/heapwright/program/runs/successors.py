@@ -27,9 +27,9 @@ def successors(machine: Machine, state: State) -> Iterator[tuple[State, Fault | 
             target = machine.steps[now.location](now)
         except ChoicePoint as fork:
             now.asked = 0
-            for place in reversed(range(fork.count)):
+            for index in reversed(range(fork.count)):
                 twin = now.copy()
-                fork.decide(twin, place)
+                fork.decide(twin, index)
                 waiting.append(twin)
         except Stop as stop:
             if stop.ending is Ending.CUT:
@@ -44,7 +44,7 @@ def successors(machine: Machine, state: State) -> Iterator[tuple[State, Fault | 
 
 
 def failures(machine: Machine, after: State, fault: Fault | None) -> list[Check]:
-    """The selected checks that fail on a step: by leaks on which the run goes on, or by the fault that ends it."""
+    """The selected checks that fail on a step: by leaks, which the run survives, or by the fault that ends it."""
     found = [leak.check for leak in after.leaks if machine.goal.selects(leak.check)]
     check = None if fault is None else machine.violated(after, fault)
     return found if check is None else [*found, check]

@@ -4,41 +4,45 @@ Ordinary accesses (a live object of the type that the pointer is declared with) 
 others are handled here. An access is matched by layout: at the byte where it starts there must be a scalar of its kind
 and size, in this object or in one that shares its block.
 
-    place = locate(state, pointer, AccessType(layout, field))   # raises Fault or Stop
-    read_pointer(state, place, span)
+    scalar = locate(state, pointer, AccessType(layout, field))   # raises Fault or Stop
+    read_pointer(state, scalar, span)
 """
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from heapwright.base.source import Span
 from heapwright.program.checks import CheckKind
 from heapwright.program.choices import ChoiceRequest
 from heapwright.program.graph import Program
+from heapwright.program.semantics.byte_memory.memory_values import followed, initialised
+from heapwright.program.semantics.byte_memory.storage import ScalarRef, alike, noticed, raw, write
 from heapwright.program.semantics.environment import is_environment, leave_environment_object
 from heapwright.program.semantics.input_heap import any_pointer, any_string, not_zero
-from heapwright.program.semantics.memory import element, retype
+from heapwright.program.semantics.memory import element, is_blank, retype
 from heapwright.program.semantics.objects import (
     FREED,
-    JUNK,
     LEFT,
     NULL,
     OUTSIDE,
     SCRAMBLED,
     UNREAD,
     UNSET,
+    Bytes,
+    Fragment,
     IntValue,
     Layout,
     MemoryObject,
     PointerValue,
     Symbol,
     is_pointer,
+    may_be_valid,
     object_of,
     offset_from_null,
 )
 from heapwright.program.semantics.state import Fault, SearchContext, State, Stop
-from heapwright.program.semantics.symbolic_inputs import decide, fitted
+from heapwright.program.semantics.symbolic_inputs import decide, fitted, force, force_bound
 from heapwright.program.trace import ChoiceKind, Ending
 from heapwright.program.types import Field, IntType, ValueKind
 
@@ -67,7 +71,7 @@ class AccessTypes:
         layout = self._layouts.get(self._variables[base].target)
         slot = layout.slots.get(name) if layout is not None else None
         if layout is None or slot is None:
-            return AccessType(None, None, name, kind)
+            return AccessType(None, None if layout is None else _box_field(name), name, kind)
         return AccessType(layout, layout.fields[slot], name, kind)
 
     def cell(self, base: str, kind: ValueKind) -> AccessType:
@@ -77,16 +81,17 @@ class AccessTypes:
             field = layout.cells.field
         elif layout is not None and len(layout.fields) == 1:
             field = layout.fields[0]
+        if field is not None and field.kind is not kind:
+            field = None
         return AccessType(layout if field is not None else None, field, "[]", kind, cell=True)
 
 
-class ScalarRef(NamedTuple):
-    """A scalar: a slot of an object's fields, or an index of its cells."""
-
-    number: int
-    key: int
-    cell: bool
-    field: Field
+def _box_field(name: str) -> Field | None:
+    """The number that the field of a box is, by its name: `i32`, `f64`."""
+    if name[:1] not in ("i", "f") or not name[1:].isdigit():
+        return None
+    bits = int(name[1:])
+    return Field(name, ValueKind.DATA, 0, bits // 8, IntType(bits, True)) if bits in (8, 16, 32, 64, 128) else None
 
 
 class TypeMismatch(Stop):
@@ -110,6 +115,8 @@ def check_alive(state: State, pointer: PointerValue) -> MemoryObject:
     if offset_from_null(pointer) is not None:
         raise Fault(CheckKind.NULL_DEREF, pointer)
     if not is_pointer(pointer):
+        if may_be_valid(pointer):
+            raise Stop(Ending.CUT, "a pointer is used whose bytes are not those of one")
         raise Fault(CheckKind.INVALID_DEREF, pointer)
     obj = state.objects[object_of(pointer)]
     status = obj.status if obj.status == OUTSIDE else state.blocks[obj.block].status
@@ -133,19 +140,21 @@ def locate(state: State, pointer: PointerValue, want: AccessType, index: int = 0
 
 def _locate(state: State, pointer: PointerValue, obj: MemoryObject, want: AccessType, index: int) -> ScalarRef:
     number, shift = (pointer, 0) if isinstance(pointer, int) else pointer
-    if obj.layout is state.context.untyped and want.layout is not None:
+    if want.layout is not None and is_blank(state, obj):
         retype(state, obj.block, want.layout)
         obj = state.objects[number]
-    place = _locate_cell(state, number, obj, shift + index, want) if want.cell else None
-    if place is None:
-        place = _locate_field(state, number, obj, shift, index, want)
-    _check_size(state, pointer, place)
-    return place
+    scalar = _locate_cell(state, number, obj, shift + index, want) if want.cell else None
+    if scalar is None:
+        scalar = _locate_field(state, number, obj, shift, index, want)
+    _check_size(state, pointer, scalar)
+    return scalar
 
 
 def _locate_cell(state: State, number: int, obj: MemoryObject, index: int, want: AccessType) -> ScalarRef | None:
     """A cell of an array of scalars, the usual case of an array access."""
     cell = obj.layout.cells.field if obj.layout.cells else None
+    if cell is not None and want.field is None and cell.kind is not want.kind:
+        return None
     if cell is not None and obj.length is not None and (want.field is None or alike(cell, want.field)):
         if index < 0 or not decide(state, "<=", index, obj.length):
             raise Fault(CheckKind.BOUNDS, (number, index))
@@ -157,15 +166,23 @@ def _locate_cell(state: State, number: int, obj: MemoryObject, index: int, want:
     return ScalarRef(number, index, True, cell)
 
 
-def alike(one: Field, other: Field) -> bool:
-    """Whether both are the same bytes; a bit-field is like nothing but itself."""
-    if one.kind is not other.kind or one.size != other.size:
-        return False
-    return one == other or not (is_bit_field(one) or is_bit_field(other))
-
-
-def is_bit_field(field: Field) -> bool:
-    return field.type is not None and field.type.bits != 8 * field.size
+def settled_index(state: State, pointer: PointerValue, index: IntValue, want: AccessType) -> int:
+    """The number of a cell that is accessed. Outside of an array all numbers fail alike, so that one of them is enough;
+    inside the number matters."""
+    if not isinstance(index, Symbol):
+        return force(state, index)
+    obj = state.objects.get(object_of(pointer)) if is_pointer(pointer) else None
+    cell = obj.layout.cells.field if obj is not None and obj.layout.cells else None
+    if obj is None or cell is None or obj.count is None or obj.length is not None:
+        return force(state, index)
+    if want.field is not None and not alike(cell, want.field):
+        return force(state, index)
+    shift = 0 if isinstance(pointer, int) else pointer[1]
+    if decide(state, "<", index, -shift):
+        return force_bound(state, index, highest=True)
+    if decide(state, ">=", index, obj.count - shift):
+        return force_bound(state, index, highest=False)
+    return force(state, index)
 
 
 def _locate_field(state: State, number: int, obj: MemoryObject, shift: int, index: int, want: AccessType) -> ScalarRef:
@@ -186,28 +203,25 @@ def _locate_field(state: State, number: int, obj: MemoryObject, shift: int, inde
     start = obj.offset + shift * obj.layout.stride + (index * stride if want.cell else field.offset)
     if start < 0 or start + field.size > state.blocks[obj.block].size:
         raise Fault(CheckKind.BOUNDS, (number, shift + index) if shift + index else number)
-    place = _scalar_at(state, number, start, field)
-    if place is None:
-        place = _scalar_at(state, state.blocks[obj.block].root, start, field)
-    if place is None:
+    scalar = _scalar_at(state, number, start, field)
+    if scalar is None:
+        scalar = _scalar_at(state, state.blocks[obj.block].root, start, field)
+    if scalar is None:
         reason = _confusion(obj, want).reason
-        raise (
-            TypeMismatch(reason, obj.block, start, field) if field.kind is ValueKind.DATA else Stop(Ending.CUT, reason)
-        )
-    return place
+        raise TypeMismatch(reason, obj.block, start, field)
+    return scalar
 
 
 def _check_position(state: State, obj: MemoryObject, number: int, shift: int) -> None:
     """A position beside a single object, or outside of an array, is out of bounds whatever lies there; but a block may
     be larger than its typed part, as in `malloc(sizeof(struct header) + length)`."""
-    if shift == 0 or (obj.count is not None and 0 <= shift < obj.count):
+    if shift == 0 or (obj.count is not None and 0 <= shift < obj.count) or obj.layout in state.context.of_bytes:
         return
     block = state.blocks[obj.block]
     root = state.objects[block.root]
     known = root.layout.size if root.count is None else root.layout.stride * root.count
-    if known <= obj.offset + shift * obj.layout.stride < block.size:
-        raise Stop(Ending.CUT, "access to the untyped end of a block")
-    raise Fault(CheckKind.BOUNDS, (number, shift))
+    if not known <= obj.offset + shift * obj.layout.stride < block.size:
+        raise Fault(CheckKind.BOUNDS, (number, shift))
 
 
 def _scalar_at(state: State, number: int, start: int, wanted: Field) -> ScalarRef | None:
@@ -234,11 +248,11 @@ def _scalar_at(state: State, number: int, start: int, wanted: Field) -> ScalarRe
     return None
 
 
-def _check_size(state: State, pointer: PointerValue, place: ScalarRef) -> None:
+def _check_size(state: State, pointer: PointerValue, scalar: ScalarRef) -> None:
     """The block may be smaller than its type."""
-    obj = state.objects[place.number]
-    offset = place.key * obj.layout.stride if place.cell else place.field.offset
-    if obj.offset + offset + place.field.size > state.blocks[obj.block].size:
+    obj = state.objects[scalar.number]
+    offset = scalar.key * obj.layout.stride if scalar.cell else scalar.field.offset
+    if obj.offset + offset + scalar.field.size > state.blocks[obj.block].size:
         raise Fault(CheckKind.BOUNDS, pointer)
 
 
@@ -253,101 +267,67 @@ def _confusion(obj: MemoryObject, want: AccessType) -> Stop:
 # --- reading and writing ---------------------------------------------------------------------------------------------
 
 
-def _raw(state: State, place: ScalarRef) -> Any:
-    obj = state.objects[place.number]
-    if not place.cell:
-        return obj.fields[place.key]
-    assert obj.cells is not None
-    known = obj.cells.get(place.key)
-    if known is not None:
-        return known
-    block = state.blocks[obj.block]
-    if block.zeroed:
-        return 0
-    if place.field.kind is ValueKind.DATA:
-        return UNSET
-    return UNREAD if block.input else JUNK
-
-
-def write(state: State, place: ScalarRef, value: Any) -> None:
-    obj = state.own(place.number)
-    if place.cell:
-        assert obj.cells is not None
-        obj.cells[place.key] = value
-    else:
-        obj.fields[place.key] = value
-
-
-def write_as(state: State, place: ScalarRef, value: Any, want: AccessType) -> None:
-    """Write through a pointer of any type. Where that is not the type of the object, lowering did not see which members
-    of a union share the bytes: they become indeterminate."""
-    write(state, place, value)
-    if place.cell or place.field == want.field:
-        return
-    obj = state.own(place.number)
-    start, end = place.field.offset, place.field.offset + place.field.size
-    for slot, field in enumerate(obj.layout.fields):
-        if slot != place.key and field.offset < end and start < field.offset + field.size:
-            obj.fields[slot] = JUNK if field.kind is ValueKind.POINTER else SCRAMBLED
-
-
-def read_pointer(state: State, place: ScalarRef, span: Span) -> PointerValue:
-    value: PointerValue = _raw(state, place)
-    length = state.objects[place.number].length
+def read_pointer(state: State, scalar: ScalarRef, span: Span) -> PointerValue:
+    value: PointerValue | Bytes = raw(state, scalar)
+    if isinstance(value, Bytes):
+        return followed(state, value)
+    length = state.objects[scalar.number].length
     if value == UNREAD and length is not None:
-        value = NULL if decide(state, "==", place.key, length) else any_string(state, place.field.target, span)
-        write(state, place, value)
+        value = NULL if decide(state, "==", scalar.key, length) else any_string(state, scalar.field.target, span)
+        write(state, scalar, value)
     if value == UNREAD:
-        block, offset = _where(state, place)
-        identity = state.objects[place.number].block
+        block, offset = _where(state, scalar)
+        identity = state.objects[scalar.number].block
         environment = identity in state.escaped or state.blocks[identity].lent
-        target = place.field.target
-        value = any_pointer(state, target, span, block, offset, place.field.size, environment=environment)
-        write(state, place, value)
+        target = scalar.field.target
+        value = any_pointer(state, target, span, block, offset, scalar.field.size, environment=environment)
+        write(state, scalar, value)
     return value
 
 
-def read_data(state: State, place: ScalarRef, span: Span) -> IntValue:
-    value = _raw(state, place)
-    layout = state.objects[place.number].layout
-    if not place.cell and place.key not in layout.data_slots:
-        # States that differ in this field count as equal: the search must restart.
-        state.context.misread.add((layout.name, place.field.name))
-        if isinstance(value, Symbol) and value.id not in state.symbols:
-            raise Stop(Ending.CUT, "a field is read through a pointer of another type")
+def read_data(state: State, scalar: ScalarRef, span: Span) -> IntValue:
+    value = noticed(state, scalar)
+    if isinstance(value, Symbol) and value.id not in state.symbols:
+        raise Stop(Ending.CUT, "a field is read through a pointer of another type")
+    if isinstance(value, Bytes):
+        for digit in value.digits:
+            if isinstance(digit, Fragment) and isinstance(digit.value, Symbol) and digit.value.id not in state.symbols:
+                raise Stop(Ending.CUT, "a field is read through a pointer of another type")
+        value = initialised(state, value, _request(state, scalar, span, scrambled=False))
+        write(state, scalar, value)
     if value is UNSET or value is SCRAMBLED:
-        length = state.objects[place.number].length
-        if length is not None and decide(state, "==", place.key, length):
+        length = state.objects[scalar.number].length
+        if length is not None and decide(state, "==", scalar.key, length):
             value = 0
         else:
-            value = state.fresh(_request(state, place, span, value is SCRAMBLED))
+            value = state.fresh(_request(state, scalar, span, value is SCRAMBLED))
             value = value if length is None else not_zero(state, value)
-        write(state, place, value)
+        write(state, scalar, value)
     result: IntValue = value
     return result
 
 
-def _where(state: State, place: ScalarRef) -> tuple[int, int]:
+def _where(state: State, scalar: ScalarRef) -> tuple[int, int]:
     """Number of the heap block, -1 for other blocks, and byte offset in it."""
-    obj = state.objects[place.number]
-    offset = obj.offset + (place.key * obj.layout.stride if place.cell else place.field.offset)
+    obj = state.objects[scalar.number]
+    offset = obj.offset + (scalar.key * obj.layout.stride if scalar.cell else scalar.field.offset)
     return state.blocks[obj.block].number, offset
 
 
-def _request(state: State, place: ScalarRef, span: Span, scrambled: bool) -> ChoiceRequest:
-    obj = state.objects[place.number]
+def _request(state: State, scalar: ScalarRef, span: Span, scrambled: bool) -> ChoiceRequest:
+    obj = state.objects[scalar.number]
     block = state.blocks[obj.block]
-    type = place.field.type or ANY_INT
-    number, offset = _where(state, place)
-    name = "[]" if place.cell else place.field.name
+    type = scalar.field.type or ANY_INT
+    number, offset = _where(state, scalar)
+    name = "[]" if scalar.cell else scalar.field.name
     constants = state.context.constants.get((obj.layout.name, name), ())
     kind = ChoiceKind.APPROXIMATE if scrambled else ChoiceKind.INPUT
     source = "approximation" if scrambled else "input data" if block.input else "uninitialised"
-    return ChoiceRequest(kind, source, span, type.minimum, type.maximum, number, offset, place.field.size, constants)
+    return ChoiceRequest(kind, source, span, type.minimum, type.maximum, number, offset, scalar.field.size, constants)
 
 
 def converted(state: State, value: IntValue, type: IntType | None) -> IntValue:
     """A value as another integer type sees it; accesses by layout may mix signed and unsigned."""
     if type is None:
         return value
-    return fitted(state, value, type) if isinstance(value, Symbol) else type.wrap(value)
+    return type.wrap(value) if isinstance(value, int) else fitted(state, value, type)

@@ -8,20 +8,32 @@ input heap: a pointer is null, something that had escaped by then, or memory of 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from heapwright.program.choices import ChoiceRequest
-from heapwright.program.semantics.memory import objects_of
-from heapwright.program.semantics.objects import PARTIAL, UNREAD, PointerValue, is_pointer, object_of
+from heapwright.program.commands import Request
+from heapwright.program.number_text import NUMBER_TEXT, number_text
+from heapwright.program.semantics.memory import objects_of, view_of
+from heapwright.program.semantics.objects import (
+    PARTIAL,
+    UNREAD,
+    PointerValue,
+    is_pointer,
+    may_be_valid,
+    object_of,
+)
 from heapwright.program.semantics.reachability import reachable_blocks, writable_blocks
-from heapwright.program.semantics.state import State, Stop
+from heapwright.program.semantics.state import Console, Execute, State, Stop
 from heapwright.program.trace import ChoiceKind, Ending
-from heapwright.program.types import FUNCTION_OBJECT, Storage
+from heapwright.program.types import FUNCTION_OBJECT, IntType, Storage
 
 
 def call_external(state: State, handed: list[PointerValue], lent: Sequence[tuple[PointerValue, str]] = ()) -> None:
-    """All that can be reached from what is handed over escapes, and its contents are inputs from now on. What is lent
-    does not escape; only objects of other types than the given ones become inputs."""
+    """Everything reachable from the passed pointers escapes, and its contents are inputs from now on. What is lent does
+    not escape; only objects of other types than the given ones become inputs."""
+    passed = [*handed, *(pointer for pointer, _ in lent)]
+    if any(may_be_valid(pointer) for pointer in passed):
+        raise Stop(Ending.CUT, "a pointer is handed over whose bytes are not those of one")
     alive = [one for one in state.escaped if one in state.blocks and state.blocks[one].status <= PARTIAL]
     roots = [pointer for pointer in handed if is_pointer(pointer)]
     roots += [state.blocks[one].root for one in alive]
@@ -98,3 +110,29 @@ def _forget_contents(state: State, identity: int) -> None:
         obj.fields = list(obj.layout.undecided) if obj.fields else []
         if obj.cells is not None:
             obj.cells = {}
+    view = view_of(state, identity)
+    if view is not None:
+        state.own(view).cells = {}
+
+
+# --- programs that are executed --------------------------------------------------------------------------------------
+
+
+def make_request(
+    request: Request, operands: list[Callable[[State], int]], console: Console | None, target: int
+) -> Execute:
+    def execute(state: State) -> int:
+        values = [operand(state) for operand in operands]
+        if console is not None:
+            console.request(request.name, request.text, values)
+        return target
+
+    return execute
+
+
+def number_character(operation: str, operands: tuple[int, ...], size: int, type: IntType) -> int | None:
+    """A character of the text of a number by a conversion specification, or the length of the text."""
+    text = number_text(operation.removeprefix(NUMBER_TEXT), operands[0])
+    if text is None or len(operands) == 1:
+        return None if text is None else len(text)
+    return text[operands[1]] if 0 <= operands[1] < len(text) else None

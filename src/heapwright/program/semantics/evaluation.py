@@ -35,8 +35,9 @@ from heapwright.program.expressions import (
 )
 from heapwright.program.graph import Program
 from heapwright.program.semantics import shape_predicates as shapes
+from heapwright.program.semantics.byte_memory.memory_values import initialised
 from heapwright.program.semantics.memory import before, same_address
-from heapwright.program.semantics.objects import JUNK, NULL, UNSET, IntValue, PointerValue
+from heapwright.program.semantics.objects import JUNK, NULL, UNKNOWN, UNSET, Bytes, IntValue, PointerValue
 from heapwright.program.semantics.state import State
 from heapwright.program.semantics.symbolic_inputs import decide, fitted, force, symbolic_binary, symbolic_unary
 from heapwright.program.trace import ChoiceKind
@@ -110,6 +111,8 @@ class Evaluation:
             value = state.vars[slot]
             if value is UNSET:
                 value = state.vars[slot] = state.fresh(request)
+            elif isinstance(value, Bytes):
+                value = state.vars[slot] = initialised(state, value, request)
             result: IntValue = value
             return result
 
@@ -131,7 +134,10 @@ class Evaluation:
         if op not in _ARITHMETIC:
 
             def applied(state: State) -> IntValue:
-                return apply_binary(op, force(state, first(state)), force(state, second(state)), type_)
+                a, b = first(state), second(state)
+                if type(a) is int and type(b) is int:
+                    return apply_binary(op, a, b, type_)
+                return symbolic_binary(state, op, a, b, type_)
 
             return applied
         function = _ARITHMETIC[op]
@@ -216,7 +222,7 @@ class Evaluation:
 
             def is_null(state: State) -> bool:
                 value = state.vars[slot]
-                if value == JUNK:
+                if value in (JUNK, UNKNOWN):
                     return same_address(state, value, NULL, span)
                 return value == NULL  # type: ignore[no-any-return]  # variables are not typed one by one
 

@@ -14,7 +14,7 @@ from heapwright.program.choices import ChoiceRequest
 from heapwright.program.commands import AnyPointer
 from heapwright.program.graph import Program
 from heapwright.program.semantics.memory import allocate, first_element, objects_of
-from heapwright.program.semantics.objects import NULL, IntValue, Layout, PointerValue, Symbol
+from heapwright.program.semantics.objects import NULL, Layout, Number, PointerValue, Symbol
 from heapwright.program.semantics.state import State
 from heapwright.program.trace import ChoiceKind
 from heapwright.program.types import FUNCTION_OBJECT, Field, Storage, ValueKind
@@ -54,11 +54,13 @@ def any_pointer(
     size: int = 0,
     *,
     environment: bool = False,
+    fresh: bool = False,
 ) -> PointerValue:
     """Initialises a pointer of an input heap: null, a new object, or an existing one. The caller stores it at once. The
-    numbers identify the field, if it is one. With `environment` it is one that the environment has written."""
-    existing = _escaped(state, type) if environment else _known(state, type)
-    owners = _owners(state, type) if state.context.overlapping and not environment else []
+    numbers identify the field, if it is one. With `environment` it is one that the environment has written; a `fresh`
+    one leads to a new object."""
+    existing = [] if fresh else _escaped(state, type) if environment else _known(state, type)
+    owners = _owners(state, type) if state.context.overlapping and not environment and not fresh else []
     options = [0, *range(2, 2 + len(existing))]
     bound = state.context.bounds.input_objects
     if bound is None or len(state.inputs) + len(state.escaped) < bound:
@@ -99,7 +101,7 @@ def any_pointer(
     return allocate(state, layout, storage, span, input=True, environment=environment)
 
 
-def any_strings(state: State, type: str, count: IntValue, span: Span) -> PointerValue:
+def any_strings(state: State, type: str, count: Number, span: Span) -> PointerValue:
     """An array of so many strings and a null."""
     layout = state.context.layouts[type]
     return _terminated(state, layout, count, span)
@@ -111,14 +113,14 @@ def any_string(state: State, type: str, span: Span) -> PointerValue:
     return _terminated(state, state.context.layouts[type], state.fresh(request), span)
 
 
-def _terminated(state: State, layout: Layout, length: IntValue, span: Span) -> PointerValue:
+def _terminated(state: State, layout: Layout, length: Number, span: Span) -> PointerValue:
     made = allocate(state, layout, Storage.STATIC, span, count=1, size=1 << 48, input=True, environment=True)
     obj = state.own(made)
     obj.count, obj.length = None, length
     return made
 
 
-def not_zero(state: State, value: IntValue) -> IntValue:
+def not_zero(state: State, value: Number) -> Number:
     """A character of a string before its end."""
     if isinstance(value, Symbol):
         known = state.symbols[value.id]
@@ -128,7 +130,7 @@ def not_zero(state: State, value: IntValue) -> IntValue:
 
 
 def _owners(state: State, type: str) -> list[tuple[Layout, int]]:
-    """The types that have a part of a type, and its place: an input may point into an object that is met later."""
+    """The types that have a part of a type, and its slot: an input may point into an object that is met later."""
     layouts = state.context.layouts.values()
     return [(one, slot) for one in layouts for slot, part in enumerate(one.parts) if part.type == type]
 

@@ -53,9 +53,21 @@ from heapwright.program.dataflow.liveness import Liveness, defined, slots
 from heapwright.program.expressions import Const, Expr
 from heapwright.program.graph import Edge, Program
 from heapwright.program.semantics.access import AccessType, AccessTypes, locate
+from heapwright.program.semantics.byte_memory.storage import check_suspects
 from heapwright.program.semantics.evaluation import Evaluation
 from heapwright.program.semantics.memory import forget, objects_of
-from heapwright.program.semantics.objects import JUNK, NULL, PARTIAL, UNREAD, PointerValue, is_pointer, object_of
+from heapwright.program.semantics.objects import (
+    JUNK,
+    NULL,
+    PARTIAL,
+    UNREAD,
+    Bytes,
+    PointerValue,
+    digits_in,
+    held_pointers,
+    is_pointer,
+    object_of,
+)
 from heapwright.program.semantics.reachability import escaped_roots, pointers_in, reachable_blocks
 from heapwright.program.semantics.state import Execute, Fault, Garbage, State, Stop
 from heapwright.program.types import IntType, Storage, ValueKind
@@ -152,6 +164,16 @@ def _lose_inputs(state: State, lost: set[int]) -> None:
                 return
 
 
+def _held_by_integers(state: State, lost: set[int], variables: tuple[int, ...]) -> set[int]:
+    """The blocks that integers in variables lead to. When the last one is dropped no command checks: they are suspects
+    from now on."""
+    pointers = held_pointers(digits_in(state.vars[slot] for slot in variables))
+    known = [pointer for pointer in pointers if object_of(pointer) in state.objects]
+    held = lost & (reachable_blocks(state, known) or set()) if known else set()
+    state.suspects |= held
+    return held
+
+
 class LeakChecks:
     def __init__(self, program: Program, evaluation: Evaluation, liveness: Liveness, access_types: AccessTypes) -> None:
         self.program = program
@@ -159,6 +181,7 @@ class LeakChecks:
         self.liveness = liveness
         self.access_types = access_types
         self.slots = evaluation.slots
+        self._all = liveness.mask(list(program.variables))
 
     def after(self, execute: Execute, edge: Edge[Command], check: Check) -> Execute:
         """A step, followed by its leak check."""
@@ -171,6 +194,9 @@ class LeakChecks:
 
             return then_check_all
         roots = root_slots(self.liveness, edge.target)
+        integers = slots(
+            ~self.liveness.pointers & self._all & (~self.liveness.temporaries | self.liveness.at(edge.target))
+        )
         dying = dying_temporaries(self.liveness, edge.source, edge.target)
         before = self._dropped_by(edge.command)
         created = self.slots[edge.command.target] if isinstance(edge.command, New) else None
@@ -190,6 +216,10 @@ class LeakChecks:
             if created is not None:
                 dropped.append(state.vars[created])
             lost = lost_through(state, dropped, roots)
+            if state.suspects:
+                check_suspects(state)
+            if lost and state.context.leaks_matter:
+                lost -= _held_by_integers(state, lost, integers)
             if lost and record(state, lost, check):
                 lose(state, lost)
             return target
@@ -241,11 +271,13 @@ class LeakChecks:
 
         def old(state: State) -> list[PointerValue]:
             try:
-                place = locate(state, state.vars[slot], want, number(state) if want.cell else 0)
+                scalar = locate(state, state.vars[slot], want, number(state) if want.cell else 0)
             except (Fault, Stop):
                 return []  # the command itself fails in the same way
-            obj = state.objects[place.number]
-            value = (obj.cells or {}).get(place.key, NULL) if place.cell else obj.fields[place.key]
-            return [value] if place.field.kind is ValueKind.POINTER else []
+            obj = state.objects[scalar.number]
+            value = (obj.cells or {}).get(scalar.key, NULL) if scalar.cell else obj.fields[scalar.key]
+            if isinstance(value, Bytes):
+                return held_pointers(value.digits)
+            return [value] if scalar.field.kind is ValueKind.POINTER else []
 
         return old

@@ -8,15 +8,19 @@ object that is no such part it leads to a never-allocated object, at the address
 
 from __future__ import annotations
 
-from heapwright.program.semantics.memory import address, at_byte, element, first_element, retype
+from heapwright.program.semantics.memory import address, at_byte, element, first_element, is_blank, retype
 from heapwright.program.semantics.objects import (
     JUNK,
     OUTSIDE,
+    PARTIAL,
+    UNKNOWN,
     Layout,
     MemoryObject,
     PointerValue,
     is_pointer,
     near_null,
+    number_in,
+    object_of,
     offset_from_null,
 )
 from heapwright.program.semantics.state import State, Stop
@@ -56,7 +60,7 @@ def reinterpreted(state: State, pointer: PointerValue, type: str) -> PointerValu
     if not isinstance(pointer, int):
         return _beside_array(state, pointer, type)
     obj = state.objects[pointer]
-    if obj.layout is state.context.untyped:
+    if is_blank(state, obj):
         wanted = state.context.layouts.get(type)
         if wanted is None:
             return pointer
@@ -71,7 +75,8 @@ def reinterpreted(state: State, pointer: PointerValue, type: str) -> PointerValu
 def _beside_array(state: State, pointer: tuple[int, int], type: str) -> PointerValue:
     """The object of a type at a position outside of an array, where that is inside of its block: the header before a
     flexible array, say."""
-    count = state.objects[pointer[0]].count
+    obj = state.objects[pointer[0]]
+    count = 0 if obj.layout is state.context.view else obj.count
     block, offset = address(state, pointer)
     if count is None or 0 <= pointer[1] < count or not 0 <= offset < state.blocks[block].size:
         return pointer
@@ -89,23 +94,33 @@ def part_of(state: State, pointer: PointerValue, owner: Layout, part: str) -> Po
     offset = owner.parts[slot].offset
     if not is_pointer(pointer):
         from_null = offset_from_null(pointer)
-        return JUNK if from_null is None else near_null(from_null + offset)
+        return _no_object(pointer) if from_null is None else near_null(from_null + offset)
     known = state.outside.get((pointer, owner.name, part, False))
     if known is not None:
         return known
     if isinstance(pointer, int):
         obj = state.objects[pointer]
         if obj.layout is not owner or obj.status == OUTSIDE:
-            if obj.layout is state.context.untyped:
+            if is_blank(state, obj):
                 retype(state, obj.block, owner)
             found = at_same_address(state, pointer, owner.name)
             obj = state.objects[found if found is not None else pointer]
         if obj.layout is owner and obj.status != OUTSIDE:
             return first_element(state, obj.parts[slot])
     block, start = address(state, pointer)
+    if _inside(state, block, start + offset):
+        return at_byte(state, block, start + offset)
     return _outside(
         state, pointer, state.context.layouts[owner.parts[slot].type], owner.name, part, False, block, start + offset
     )
+
+
+def _no_object(pointer: PointerValue) -> PointerValue:
+    return UNKNOWN if pointer == UNKNOWN or number_in(pointer) is not None else JUNK
+
+
+def _inside(state: State, block: int, offset: int) -> bool:
+    return state.blocks[block].status <= PARTIAL and 0 <= offset < state.blocks[block].size
 
 
 def owner_of(state: State, pointer: PointerValue, owner: Layout, part: str) -> PointerValue:
@@ -114,7 +129,7 @@ def owner_of(state: State, pointer: PointerValue, owner: Layout, part: str) -> P
     offset = owner.parts[slot].offset
     if not is_pointer(pointer):
         from_null = offset_from_null(pointer)
-        return JUNK if from_null is None else near_null(from_null - offset)
+        return _no_object(pointer) if from_null is None else near_null(from_null - offset)
     known = state.outside.get((pointer, owner.name, part, True))
     if known is not None:
         return known
@@ -131,6 +146,9 @@ def owner_of(state: State, pointer: PointerValue, owner: Layout, part: str) -> P
                 break
             current = obj.owner
     block, start = address(state, pointer)
+    by_bytes = state.objects[object_of(pointer)].layout is state.context.view
+    if by_bytes and _inside(state, block, start - offset):
+        return at_byte(state, block, start - offset)
     return _outside(state, pointer, owner, owner.name, part, True, block, start - offset)
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from heapwright.base.source import NOWHERE, Span
+from heapwright.base.source import Span
 from heapwright.program.semantics.access import (
     AccessType,
     TypeMismatch,
@@ -20,11 +20,10 @@ from heapwright.program.semantics.access import (
     locate,
     read_data,
     read_pointer,
-    write,
-    write_as,
 )
-from heapwright.program.semantics.bytes import read_bytes, write_bytes
-from heapwright.program.semantics.objects import JUNK, SCRAMBLED, UNREAD, UNSET, PointerValue
+from heapwright.program.semantics.byte_memory.copies import read_bytes, read_pointer_bytes, write_bytes
+from heapwright.program.semantics.byte_memory.storage import check_held, raw, write
+from heapwright.program.semantics.objects import SCRAMBLED, UNREAD, Bytes, PointerValue, Symbol
 from heapwright.program.semantics.state import State
 from heapwright.program.types import ValueKind
 
@@ -48,10 +47,15 @@ def load(slot: int, base: int, want: AccessType, target: int, span: Span) -> Exe
         obj = state.objects.get(pointer)
         if obj is not None and obj.layout is layout and obj.status == 0:
             value = obj.fields[key]
-            if value != UNREAD:
+            if value != UNREAD and type(value) is not Bytes:
                 variables[slot] = value
                 return target
-        variables[slot] = read_pointer(state, locate(state, pointer, want), span)
+        try:
+            scalar = locate(state, pointer, want)
+        except TypeMismatch as other:
+            variables[slot] = read_pointer_bytes(state, other.block, other.start, other.field)
+            return target
+        variables[slot] = read_pointer(state, scalar, span)
         return target
 
     return step
@@ -63,14 +67,19 @@ def store(base: int, want: AccessType, value: Callable[[State], PointerValue], t
     def step(state: State) -> int:
         pointer = state.vars[base]
         obj = state.objects.get(pointer)
-        if obj is not None and obj.layout is layout and obj.status == 0 and not obj.protected:
+        if obj is not None and obj.layout is layout and obj.status == 0 and not obj.guarded:
             if obj.token is not state.token:
                 obj = state.own(pointer)
             obj.fields[key] = value(state)
-        else:
-            place = locate(state, pointer, want)
+            return target
+        try:
+            scalar = locate(state, pointer, want)
+        except TypeMismatch as other:
             check_writable(state, pointer)
-            write_as(state, place, value(state), want)
+            write_bytes(state, other.block, other.start, other.field, value(state))
+            return target
+        check_writable(state, pointer)
+        write(state, scalar, value(state))
         return target
 
     return step
@@ -85,16 +94,16 @@ def load_data(slot: int, base: int, want: AccessType, target: int, span: Span) -
         obj = state.objects.get(pointer)
         if obj is not None and obj.layout is layout and obj.status == 0:
             value = obj.fields[key]
-            if value is not UNSET and value is not SCRAMBLED:
+            if type(value) is int or type(value) is Symbol:
                 variables[slot] = value
                 return target
         try:
-            place = locate(state, pointer, want)
+            scalar = locate(state, pointer, want)
         except TypeMismatch as other:
             variables[slot] = read_bytes(state, other.block, other.start, other.field, span)
             return target
-        value = read_data(state, place, span)
-        if want.field is not None and place.field.type != want.field.type:
+        value = read_data(state, scalar, span)
+        if want.field is not None and scalar.field.type != want.field.type:
             value = converted(state, value, want.field.type)
         variables[slot] = value
         return target
@@ -108,33 +117,39 @@ def store_data(base: int, want: AccessType, value: Callable[[State], Any], targe
     def step(state: State) -> int:
         pointer = state.vars[base]
         obj = state.objects.get(pointer)
-        if obj is not None and obj.layout is layout and obj.status == 0 and not obj.protected:
+        if obj is not None and obj.layout is layout and obj.status == 0 and not obj.guarded:
             data = value(state)
-            if obj.token is not state.token:
-                obj = state.own(pointer)
-            obj.fields[key] = data
-            return target
+            if type(data) is int or type(data) is Symbol:
+                if obj.token is not state.token:
+                    obj = state.own(pointer)
+                obj.fields[key] = data
+                return target
         try:
-            place = locate(state, pointer, want)
+            scalar = locate(state, pointer, want)
         except TypeMismatch as other:
             check_writable(state, pointer)
-            write_bytes(state, other.block, other.start, other.field, value(state), NOWHERE)
+            write_bytes(state, other.block, other.start, other.field, value(state))
             return target
         check_writable(state, pointer)
         data = value(state)
-        if want.field is not None and place.field.type != want.field.type:
-            data = converted(state, data, place.field.type)
-        write_as(state, place, data, want)
+        if want.field is not None and scalar.field.type != want.field.type:
+            data = converted(state, data, scalar.field.type)
+        old = raw(state, scalar)
+        write(state, scalar, data)
+        check_held(state, old, data)
         return target
 
     return step
 
 
 def scramble(base: int, want: AccessType, target: int) -> Execute:
+    """Before another member of a union is written, which gives this one what its bytes say: a pointer is dropped."""
+
     def step(state: State) -> int:
-        place = locate(state, state.vars[base], want)
+        scalar = locate(state, state.vars[base], want)
         check_writable(state, state.vars[base])
-        write(state, place, JUNK if place.field.kind is ValueKind.POINTER else SCRAMBLED)
+        if scalar.field.kind is ValueKind.POINTER:
+            write(state, scalar, Bytes((SCRAMBLED,) * scalar.field.size, signed=False))
         return target
 
     return step
@@ -147,8 +162,12 @@ def load_cell(
     slot: int, base: int, index: Callable[[State], int], want: AccessType, target: int, span: Span
 ) -> Execute:
     def step(state: State) -> int:
-        place = locate(state, state.vars[base], want, index(state))
-        state.vars[slot] = read_pointer(state, place, span)
+        try:
+            scalar = locate(state, state.vars[base], want, index(state))
+        except TypeMismatch as other:
+            state.vars[slot] = read_pointer_bytes(state, other.block, other.start, other.field)
+            return target
+        state.vars[slot] = read_pointer(state, scalar, span)
         return target
 
     return step
@@ -165,16 +184,16 @@ def load_data_cell(
         obj = state.objects.get(pointer)
         if obj is not None and obj.layout is layout and obj.status == 0 and obj.cells is not None:
             value = obj.cells.get(number)
-            if value is not None and value is not SCRAMBLED:
+            if type(value) is int or type(value) is Symbol:
                 state.vars[slot] = value
                 return target
         try:
-            place = locate(state, pointer, want, number)
+            scalar = locate(state, pointer, want, number)
         except TypeMismatch as other:
             state.vars[slot] = read_bytes(state, other.block, other.start, other.field, span)
             return target
-        value = read_data(state, place, span)
-        if want.field is not None and place.field.type != want.field.type:
+        value = read_data(state, scalar, span)
+        if want.field is not None and scalar.field.type != want.field.type:
             value = converted(state, value, want.field.type)
         state.vars[slot] = value
         return target
@@ -196,27 +215,30 @@ def store_cell(
             and obj.layout is layout
             and obj.status == 0
             and obj.cells is not None
-            and not obj.protected
+            and not obj.guarded
             and obj.count is not None
             and 0 <= number < obj.count
         ):
             content = value(state)
-            if obj.token is not state.token:
-                obj = state.own(pointer)
-            assert obj.cells is not None
-            obj.cells[number] = content
-            return target
+            if not data or type(content) is int or type(content) is Symbol:
+                if obj.token is not state.token:
+                    obj = state.own(pointer)
+                assert obj.cells is not None
+                obj.cells[number] = content
+                return target
         try:
-            place = locate(state, pointer, want, number)
+            scalar = locate(state, pointer, want, number)
         except TypeMismatch as other:
             check_writable(state, pointer)
-            write_bytes(state, other.block, other.start, other.field, value(state), NOWHERE)
+            write_bytes(state, other.block, other.start, other.field, value(state))
             return target
         check_writable(state, pointer)
         content = value(state)
-        if data and want.field is not None and place.field.type != want.field.type:
-            content = converted(state, content, place.field.type)
-        write_as(state, place, content, want)
+        if data and want.field is not None and scalar.field.type != want.field.type:
+            content = converted(state, content, scalar.field.type)
+        old = raw(state, scalar) if data else None
+        write(state, scalar, content)
+        check_held(state, old, content)
         return target
 
     return step

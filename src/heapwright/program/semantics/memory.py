@@ -14,21 +14,26 @@ from collections.abc import Iterator
 from heapwright.base.source import Span
 from heapwright.program.choices import ChoiceRequest
 from heapwright.program.semantics.objects import (
+    FIRST_PAGE,
     JUNK,
     LIVE,
     NULL,
     PARTIAL,
+    UNKNOWN,
+    VIEW,
     Block,
-    IntValue,
     Layout,
     MemoryObject,
+    Number,
     PointerValue,
     Symbol,
     index_of,
     is_pointer,
     near_null,
+    number_in,
     object_of,
     offset_from_null,
+    pointer_from,
 )
 from heapwright.program.semantics.reachability import escaped_roots, reachable_blocks
 from heapwright.program.semantics.state import State, Stop
@@ -115,15 +120,16 @@ def forget(state: State, identity: int) -> None:
 
 
 def _create(
-    state: State, layout: Layout, identity: int, block: Block, owner: int, place: int, offset: int, count: int | None
+    state: State, layout: Layout, identity: int, block: Block, owner: int, at: int, offset: int, count: int | None
 ) -> int:
     """An object with its parts, as it is at the start of its block."""
     number = state.next_id
     state.next_id += 1
-    obj = MemoryObject(state.token, layout, identity, owner, place, offset)
+    obj = MemoryObject(state.token, layout, identity, owner, at, offset)
     state.objects[number] = obj
     obj.status = block.status
     obj.protected = block.protected
+    obj.guarded = block.protected or layout.overlaps or (owner != 0 and state.objects[owner].guarded)
     if layout.cells is not None:
         if count is None:  # a flexible array at the end of a struct has the rest of the block
             left = max(0, (block.size - offset) // layout.stride)
@@ -206,7 +212,37 @@ def protect(state: State, identity: int) -> None:
     block = state.blocks[identity]
     state.blocks[identity] = block._replace(protected=True)
     for number in [*objects_of(state, block.root)]:
-        state.own(number).protected = True
+        obj = state.own(number)
+        obj.protected = obj.guarded = True
+
+
+def view_of(state: State, identity: int) -> int | None:
+    """The array of bytes over a block, if there is one."""
+    found = state.outside.get((state.blocks[identity].root, *VIEW)) if state.outside else None
+    assert not isinstance(found, tuple)
+    return found
+
+
+def make_view(state: State, identity: int) -> int:
+    """The array of bytes over a block."""
+    known = view_of(state, identity)
+    if known is not None:
+        return known
+    number = state.next_id
+    state.next_id += 1
+    obj = MemoryObject(state.token, state.context.view, identity, 0, 0, 0)
+    obj.cells = {}
+    state.objects[number] = obj
+    state.outside[(state.blocks[identity].root, *VIEW)] = number
+    return number
+
+
+def is_blank(state: State, obj: MemoryObject) -> bool:
+    """Whether a block has no type, and no bytes that were written without one."""
+    if obj.layout is not state.context.untyped:
+        return False
+    view = view_of(state, obj.block)
+    return view is None or not state.objects[view].cells
 
 
 def retype(state: State, identity: int, wanted: Layout) -> None:
@@ -231,6 +267,8 @@ def retype(state: State, identity: int, wanted: Layout) -> None:
         state.own(part).owner = block.root
 
 
+LARGEST = 1 << 47  # address of an object
+
 # --- pointers --------------------------------------------------------------------------------------------------------
 
 
@@ -248,15 +286,19 @@ def address(state: State, pointer: PointerValue) -> tuple[int, int]:
 
 
 def same_address(state: State, left: PointerValue, right: PointerValue, span: Span) -> bool:
-    """Whether two pointers are equal. Junk, and an ended block against a later one, may go either way. That they differ
-    is no approximation: there is a run in which uninitialised pointers hold addresses of nothing, and in which no
-    address is used again. Only junk may be a copy of junk."""
+    """Whether two pointers are equal. A comparison of junk, or of an ended block with a later one, may have either
+    result. That they differ is no approximation: there is a run in which uninitialised pointers hold addresses of
+    nothing, and in which no address is used again. Only junk may be a copy of junk."""
+    if UNKNOWN in (left, right):
+        return _either_way(state, span)
     if left == JUNK or right == JUNK:
         return _either_way(state, span, real=None if left == right else 0)
     if left == right:
         return True
     if not is_pointer(left) or not is_pointer(right):
-        return False
+        number = number_in(left) if number_in(right) is None else number_in(right)
+        possible = number is not None and FIRST_PAGE <= number < LARGEST
+        return possible and (is_pointer(left) or is_pointer(right)) and _either_way(state, span)
     first, start = address(state, left)
     second, other = address(state, right)
     if first == second:
@@ -298,9 +340,12 @@ def _either_way(state: State, span: Span, real: int | None = None) -> bool:
 def shifted(state: State, pointer: PointerValue, distance: int, unit: int = 0) -> PointerValue:
     """pointer + distance, in cells of the array that it points into. `unit` is the cell size by the C type: it
     distinguishes pointers to rows of a matrix, pointers to the cells of its first row, and arithmetic in bytes."""
-    if distance == 0 or pointer == JUNK:
+    if distance == 0 or pointer in (JUNK, UNKNOWN):
         return pointer
     if not is_pointer(pointer):
+        number = number_in(pointer)
+        if number is not None:
+            return pointer_from(number + distance * (unit or 1))
         from_null = offset_from_null(pointer)
         return JUNK if from_null is None else near_null(from_null + distance * (unit or 1))
     number, index = object_of(pointer), index_of(pointer)
@@ -309,7 +354,8 @@ def shifted(state: State, pointer: PointerValue, distance: int, unit: int = 0) -
         array = state.objects[obj.owner]
         if array.layout.stride == unit or (not unit and obj.layout.cells is None):
             number, index, obj = obj.owner, obj.position, array
-    if unit not in (0, obj.layout.stride):
+    if unit not in (0, obj.layout.stride) or obj.layout is state.context.untyped:
+        unit = unit or 1
         return at_byte(state, obj.block, address(state, pointer)[1] + distance * unit)
     index += distance
     if obj.elements is not None and obj.count is not None and 0 <= index < obj.count:
@@ -318,7 +364,7 @@ def shifted(state: State, pointer: PointerValue, distance: int, unit: int = 0) -
 
 
 def at_byte(state: State, identity: int, offset: int) -> PointerValue:
-    """The outermost object that begins at a byte of a block, or the cell of an array that does."""
+    """The outermost object that begins at a byte of a block, the cell of an array that does, or else the byte."""
     number = state.blocks[identity].root
     while True:
         obj = state.objects[number]
@@ -332,10 +378,17 @@ def at_byte(state: State, identity: int, offset: int) -> PointerValue:
                 continue
             if 0 <= index <= obj.count and rest == 0 and obj.elements is None:
                 return position(number, index)
-        covering = [part for part in obj.parts if state.objects[part].offset <= offset]
+        covering = [part for part in obj.parts if state.objects[part].offset <= offset < _end(state, part)]
         if not covering:
-            raise Stop(Ending.CUT, "byte-wise address arithmetic that does not lead to an object")
+            return position(make_view(state, identity), offset)
         number = max(covering, key=lambda part: state.objects[part].offset)
+
+
+def _end(state: State, number: int) -> int:
+    """The first byte behind an object; the address there is still one of an array."""
+    obj = state.objects[number]
+    size = obj.layout.size if obj.count is None else obj.layout.stride * obj.count + 1
+    return obj.offset + size
 
 
 def distance(state: State, left: PointerValue, right: PointerValue, unit: int = 0) -> int | None:
@@ -353,7 +406,7 @@ def distance(state: State, left: PointerValue, right: PointerValue, unit: int = 
     return (start - other) // stride if (start - other) % stride == 0 else None
 
 
-def length(state: State, pointer: PointerValue) -> IntValue:
+def length(state: State, pointer: PointerValue) -> Number:
     """The number of cells of the array that a pointer points into."""
     if not is_pointer(pointer):
         return 0

@@ -1,11 +1,13 @@
 """Values, and the objects and blocks that hold them.
 
 A pointer is a plain value: 0 is null, -1 is junk, an object's number is its address, and a pair (object, index) is a
-position in an array or outside of it. An integer is an int, or a `Symbol` while it is symbolic.
+position in an array or outside of it. An integer is an int, a `Symbol` while it is symbolic, an `AddressNumber`, or
+`Bytes` that are none of these (semantics/byte_memory/memory_values.py).
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from heapwright.base.source import Span
@@ -15,7 +17,28 @@ PointerValue = int | tuple[int, int]
 NULL = 0
 JUNK = -1
 UNREAD = -2  # only in fields of input objects: not initialised yet
+UNKNOWN = -3  # a pointer whose bytes are not known: a run ends where it is used
 NEAR_NULL = -(1 << 40)  # plus an offset: an address computed from null, as invalid as null
+
+
+NUMBERS = -(1 << 80)  # plus a number: an integer made a pointer
+FIRST_PAGE = 1 << 12  # no object has an address below
+
+
+def pointer_from(number: int) -> int:
+    """The pointer that an integer is converted to, if that is not the address of an object."""
+    return NUMBERS + number if number else NULL
+
+
+def number_in(pointer: object) -> int | None:
+    """The integer that was converted to a pointer; None for all others."""
+    return pointer - NUMBERS if isinstance(pointer, int) and pointer < NUMBERS // 2 else None
+
+
+def may_be_valid(pointer: object) -> bool:
+    """Whether it is not known what a pointer leads to: a run ends where it is used."""
+    number = number_in(pointer)
+    return pointer == UNKNOWN or (number is not None and not 0 < number < FIRST_PAGE)
 
 
 def near_null(offset: int) -> int:
@@ -25,7 +48,7 @@ def near_null(offset: int) -> int:
 
 def offset_from_null(pointer: object) -> int | None:
     """The distance of an address near null from null; None for all others."""
-    if not isinstance(pointer, int) or (pointer != NULL and pointer > NEAR_NULL // 2):
+    if not isinstance(pointer, int) or (pointer != NULL and not NUMBERS // 2 <= pointer <= NEAR_NULL // 2):
         return None
     return pointer - NEAR_NULL if pointer else 0
 
@@ -50,7 +73,22 @@ class Symbol(NamedTuple):
     offset: int
 
 
-IntValue = int | Symbol
+Number = int | Symbol
+
+
+class AddressNumber(NamedTuple):
+    """The integer that a pointer was converted to, plus an offset in bytes. `size` is the size of a pointer."""
+
+    pointer: PointerValue
+    offset: int = 0
+    size: int = 8
+
+
+class Fragment(NamedTuple):
+    """One byte of a number that is not known, the least significant one first."""
+
+    value: Symbol | AddressNumber
+    position: int
 
 
 class _Unset:
@@ -70,6 +108,41 @@ class _Scrambled:
 UNSET = _Unset()
 SCRAMBLED = _Scrambled()
 
+Digit = int | Fragment | _Unset | _Scrambled
+
+
+class Bytes(NamedTuple):
+    """A scalar by its bytes, the least significant one first, where these are not all of one number or pointer."""
+
+    digits: tuple[Digit, ...]
+    signed: bool
+
+
+IntValue = int | Symbol | AddressNumber | Bytes
+
+
+def held_pointers(digits: Iterable[object]) -> list[PointerValue]:
+    """The pointers that are there whole, among bytes of one object."""
+    found: dict[AddressNumber, set[int]] = {}
+    for digit in digits:
+        if isinstance(digit, Fragment) and isinstance(digit.value, AddressNumber):
+            found.setdefault(digit.value, set()).add(digit.position)
+    return [value.pointer for value, indices in found.items() if len(indices) == value.size]
+
+
+def digits_in(values: Iterable[object]) -> Iterator[object]:
+    """The bytes of those values that are no plain numbers or pointers."""
+    for value in values:
+        if isinstance(value, Bytes):
+            yield from value.digits
+        elif isinstance(value, AddressNumber):
+            yield from (Fragment(value, index) for index in range(value.size))
+        elif isinstance(value, Fragment):
+            yield value
+
+
+VIEW = ("", "bytes", False)  # with the root of a block: the key of its view in `State.outside`
+
 # Lifetime of an object's block. Accesses to blocks that are not LIVE are handled in access.py.
 LIVE, PARTIAL, FREED, LEFT, OUTSIDE = range(5)
 
@@ -85,6 +158,7 @@ class Layout:
         "holds_pointers",
         "index",
         "name",
+        "overlaps",
         "part_slots",
         "parts",
         "pointer_slots",
@@ -112,6 +186,7 @@ class Layout:
         self.holds_pointers = cell is not None and cell.kind is ValueKind.POINTER
         self.blank: list[Any] = [JUNK if pointer else UNSET for pointer in pointers]
         self.zero: list[Any] = [0 for _ in pointers]
+        self.overlaps = type.overlaps  # a union: scalars share bytes
         self.undecided: list[Any] = [UNREAD if pointer else UNSET for pointer in pointers]
 
     @property
@@ -122,7 +197,8 @@ class Layout:
 class MemoryObject:
     """One object. `position` is its slot among the owner's parts, or its index in the array that owns it; `fields`
     holds the scalars of a struct, `cells` the written scalars of an array, `elements` the objects of an array as they
-    are first needed. An array with a `length` ends with a zero or null there, and has none before."""
+    are first needed. An array with a `length` ends with a zero or null there, and has none before. Writes to a
+    `guarded` object need care: it is read-only, shares bytes with others, or holds parts of pointers."""
 
     __slots__ = (
         "block",
@@ -130,6 +206,7 @@ class MemoryObject:
         "count",
         "elements",
         "fields",
+        "guarded",
         "layout",
         "length",
         "offset",
@@ -150,10 +227,11 @@ class MemoryObject:
         self.offset = offset
         self.status = LIVE
         self.protected = False
+        self.guarded = False
         self.fields: list[Any] = []
         self.cells: dict[int, Any] | None = None
         self.count: int | None = None
-        self.length: IntValue | None = None
+        self.length: Number | None = None
         self.parts: tuple[int, ...] = ()
         self.elements: dict[int, int] | None = None
 
@@ -161,6 +239,7 @@ class MemoryObject:
         twin = MemoryObject(token, self.layout, self.block, self.owner, self.position, self.offset)
         twin.status = self.status
         twin.protected = self.protected
+        twin.guarded = self.guarded
         twin.fields = self.fields[:]
         twin.cells = None if self.cells is None else self.cells.copy()
         twin.count = self.count
@@ -188,4 +267,5 @@ class Block(NamedTuple):
     protected: bool = False  # read-only
     replaced: int = 0  # the block that realloc moved to this one
     lent: bool = False  # an input by the environment, which had it for one call
-    moved: int | None = None  # 0 if the two have one address, 1 if not; None while nobody has compared them
+    base: Symbol | None = None  # its address as a number, once that matters
+    moved: int | None = None  # 0 if the two have one address, 1 if not; None before the first comparison

@@ -5,7 +5,15 @@ reachable_blocks(state, [state.vars[slot] for slot in roots])
 
 from __future__ import annotations
 
-from heapwright.program.semantics.objects import PARTIAL, PointerValue, is_pointer, object_of
+from heapwright.program.semantics.objects import (
+    PARTIAL,
+    MemoryObject,
+    PointerValue,
+    digits_in,
+    held_pointers,
+    is_pointer,
+    object_of,
+)
 from heapwright.program.semantics.state import State
 
 
@@ -26,7 +34,7 @@ def reachable_blocks(state: State, pointers: list[PointerValue], wanted: int = 0
         if block.status > PARTIAL:
             continue
         root = objects[block.root]
-        if root.parts or root.cells or root.elements:
+        if root.parts or root.cells or root.elements or root.guarded:
             values = pointers_in(state, block.root)
         else:  # most blocks are one struct
             fields = root.fields
@@ -48,44 +56,64 @@ def reachable_blocks(state: State, pointers: list[PointerValue], wanted: int = 0
 
 def writable_blocks(state: State, pointer: PointerValue, protected: str) -> set[int]:
     """The blocks that can be written through a pointer to const objects of a type: those of other types that pointers
-    lead to which are not to const."""
+    lead to which are not to const. Behind a field that points to const, objects of its type are protected instead."""
     objects, blocks = state.objects, state.blocks
-    start = objects[object_of(pointer)].block
+    start = (objects[object_of(pointer)].block, protected)
     seen, pending, found = {start}, [start], set[int]()
     while pending:
-        block = blocks[pending.pop()]
-        if block.status > PARTIAL:
+        identity, kept = pending.pop()
+        if blocks[identity].status > PARTIAL:
             continue
-        for value in pointers_in(state, block.root, lends=False):
-            identity = objects[object_of(value)].block
-            if identity in seen:
-                continue
-            seen.add(identity)
-            pending.append(identity)
-            layout = objects[blocks[identity].root].layout
-            if protected not in (layout.name, layout.cells.object if layout.cells is not None else ""):
-                found.add(identity)
+        for value, lends in _pointers_in(state, blocks[identity].root):
+            below = objects[object_of(value)].block
+            layout = objects[blocks[below].root].layout
+            inside = (layout.cells.object if layout.cells is not None else "") or layout.name
+            if not lends and kept not in (layout.name, inside):
+                found.add(below)
+            step = (below, inside if lends else kept)
+            if step not in seen:
+                seen.add(step)
+                pending.append(step)
     return found
 
 
-def pointers_in(state: State, root: int, *, lends: bool = True) -> list[PointerValue]:
-    """The addresses that an object and its parts hold; without `lends`, those in fields that point to const are left
-    out."""
-    found: list[PointerValue] = []
+def pointers_in(state: State, root: int) -> list[PointerValue]:
+    """The addresses that an object and its parts hold."""
+    return [value for value, _ in _pointers_in(state, root)]
+
+
+def _pointers_in(state: State, root: int) -> list[tuple[PointerValue, bool]]:
+    """The addresses that an object and its parts hold, and whether their fields are pointers to const."""
+    found: list[tuple[PointerValue, bool]] = []
     pending = [root]
     while pending:
         obj = state.objects[pending.pop()]
         for slot in obj.layout.pointer_slots:
             value = obj.fields[slot]
-            if (type(value) is tuple or value > 0) and (lends or not obj.layout.fields[slot].lends):
-                found.append(value)
+            if is_pointer(value):
+                found.append((value, obj.layout.fields[slot].lends))
         if obj.parts:
             pending.extend(obj.parts)
         if obj.cells and obj.layout.holds_pointers:
-            found.extend(value for value in obj.cells.values() if is_pointer(value))
+            found.extend((value, False) for value in obj.cells.values() if is_pointer(value))
         if obj.elements:
             pending.extend(obj.elements.values())
+        if obj.guarded:
+            found.extend((value, False) for value in _held_by_bytes(state, obj))
     return found
+
+
+def _held_by_bytes(state: State, obj: MemoryObject) -> list[PointerValue]:
+    """The addresses that data of an object holds, or bytes of its block that no object has."""
+    held = held_pointers(digits_in((*obj.fields, *(obj.cells or {}).values())))
+    view = (
+        None
+        if obj.owner or not state.outside
+        else state.outside.get((state.blocks[obj.block].root, "", "bytes", False))
+    )
+    if view is not None:
+        held += held_pointers(digits_in((state.objects[object_of(view)].cells or {}).values()))
+    return [pointer for pointer in held if object_of(pointer) in state.objects]
 
 
 def escaped_roots(state: State) -> list[PointerValue]:

@@ -12,7 +12,8 @@ from collections.abc import Iterator
 from typing import Literal
 
 from heapwright.base.source import Span
-from heapwright.program.semantics.access import AccessType, ScalarRef, check_alive, locate, read_data, read_pointer
+from heapwright.program.semantics.access import AccessType, check_alive, locate, read_data, read_pointer
+from heapwright.program.semantics.byte_memory.storage import ScalarRef
 from heapwright.program.semantics.links import part_of
 from heapwright.program.semantics.objects import NULL, PARTIAL, IntValue, PointerValue, is_pointer, object_of
 from heapwright.program.semantics.state import Fault, State, Stop
@@ -29,7 +30,7 @@ class _Heap:
         self.layout = state.context.layouts.get(type)
         self.span = span
 
-    def _place(self, pointer: PointerValue, name: str, kind: ValueKind) -> ScalarRef:
+    def _scalar(self, pointer: PointerValue, name: str, kind: ValueKind) -> ScalarRef:
         """A field; `link$/next` is the field `next` of the part `link`, `key$/[0]` the first cell of an array."""
         layout = self.layout
         path, _, last = name.rpartition("/")
@@ -47,10 +48,10 @@ class _Heap:
         return locate(self.state, pointer, AccessType(layout if field else None, field, name, kind))
 
     def next(self, pointer: PointerValue, name: str) -> PointerValue:
-        return read_pointer(self.state, self._place(pointer, name, ValueKind.POINTER), self.span)
+        return read_pointer(self.state, self._scalar(pointer, name, ValueKind.POINTER), self.span)
 
     def data(self, pointer: PointerValue, name: str) -> IntValue:
-        return read_data(self.state, self._place(pointer, name, ValueKind.DATA), self.span)
+        return read_data(self.state, self._scalar(pointer, name, ValueKind.DATA), self.span)
 
     def chain(self, start: PointerValue, name: str) -> Iterator[PointerValue]:
         """The objects from `start` on, each once; ends at null or where the chain comes back to itself."""

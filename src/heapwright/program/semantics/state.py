@@ -9,10 +9,10 @@ it):
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from heapwright.base.source import Span
 from heapwright.program.checks import Check, CheckKind
@@ -22,9 +22,9 @@ from heapwright.program.graph import Edge
 from heapwright.program.semantics.objects import (
     NULL,
     Block,
-    IntValue,
     Layout,
     MemoryObject,
+    Number,
     PointerValue,
     Symbol,
 )
@@ -33,7 +33,8 @@ from heapwright.program.types import ValueKind
 
 
 class Range(NamedTuple):
-    """The range of a symbolic input. `splits` counts how often it was narrowed, `used` whether it was read."""
+    """The range of a symbolic input. `splits` counts how often it was narrowed, `used` whether it was read; `parts` are
+    the inputs that are its bytes, if it was split into them."""
 
     low: int
     high: int
@@ -41,6 +42,7 @@ class Range(NamedTuple):
     used: bool = False
     splits: int = 0
     request: ChoiceRequest | None = None
+    parts: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,12 +56,18 @@ class Bounds:
 
 
 class Garbage(Enum):
-    """Which of the blocks that were lost stay in a state, for the few that can see them: cleanup checks,
-    `all_reachable`, and pictures."""
+    """Lost blocks that stay in a state, for the few features that read them: cleanup checks, `all_reachable`, and
+    pictures."""
 
     NONE = "none"
     ONE_OF_EACH_TYPE = "one of each type"
     ALL = "all"
+
+
+class Console(Protocol):
+    """The surroundings of a program that is executed."""
+
+    def request(self, name: str, text: bytes, operands: Sequence[int]) -> None: ...
 
 
 @dataclass
@@ -69,15 +77,24 @@ class SearchContext:
 
     layouts: Mapping[str, Layout]
     untyped: Layout
+    view: Layout  # of the bytes of a block
     arrays_of_objects: Mapping[str, Layout]
     arrays_of_scalars: Mapping[tuple[ValueKind, int], Layout]
     bounds: Bounds
     constants: Mapping[tuple[str, str], tuple[int, ...]]  # by ("", variable), (type, field) or (type, "[]")
     pointer_variables: tuple[int, ...]
+    source_pointers: tuple[int, ...] = ()  # those that are no temporaries
     garbage: Garbage = Garbage.NONE
+    leaks_matter: bool = True  # whether leaks are looked for
     overlapping: bool = False  # inputs may point to globals and into one another
     hits: dict[str, Span] = field(default_factory=dict)
     misread: set[tuple[str, str]] = field(default_factory=set)  # (type, field): read, but canonical forms ignore it
+    console: Console | None = None  # of a program that is executed
+
+    @property
+    def of_bytes(self) -> tuple[Layout, Layout]:
+        """The layouts of memory that has no type."""
+        return self.untyped, self.view
 
     def hit(self, bound: str, span: Span) -> None:
         self.hits.setdefault(bound, span)
@@ -136,14 +153,14 @@ class Stop(Exception):
 
 
 # A list of choices, newest first: (older ones, request, value).
-History = tuple[Any, ChoiceRequest, IntValue] | None
+History = tuple[Any, ChoiceRequest, Number] | None
 # Symbolic inputs that are dead, with their ranges, newest first.
 Settled = tuple[Any, int, Range] | None
 
 
 class Leak(NamedTuple):
-    """A leak on the way of a run, which goes on: the check that fails, the block, its type, and the choices up to it.
-    Later choices do not concern it."""
+    """A leak during a run, which continues: the check that fails, the block, its type, and the choices up to it. Later
+    choices do not concern it."""
 
     check: Check
     identity: int
@@ -184,6 +201,7 @@ class State:
         "settled",
         "source",
         "steps",
+        "suspects",
         "symbols",
         "token",
         "vars",
@@ -205,6 +223,7 @@ class State:
         self.settled: Settled = None
         self.leaks: tuple[Leak, ...] = ()  # so far, the first one of each check
         self.garbage: frozenset[int] = frozenset()  # blocks that were lost and are kept
+        self.suspects: frozenset[int] = frozenset()  # blocks that may be lost, because data held them
         self.lost = False  # whether blocks were lost on the way
         self.clock = 0
         self.next_id = 1
@@ -234,6 +253,7 @@ class State:
         twin.leaks = self.leaks
         twin.garbage = self.garbage
         twin.lost = self.lost
+        twin.suspects = self.suspects
         twin.clock = self.clock
         twin.next_id = self.next_id
         twin.heap_count = self.heap_count
@@ -255,7 +275,7 @@ class State:
 
     # --- decisions ---------------------------------------------------------------------------------------------------
 
-    def fresh(self, request: ChoiceRequest) -> IntValue:
+    def fresh(self, request: ChoiceRequest) -> Number:
         """A new input number."""
         value = self.source.value(request)
         if value is not None and not request.approximate:
@@ -312,7 +332,9 @@ def choices_of(history: History, symbols: Mapping[int, Range], settled: Settled)
         history, request, answer = history
         if isinstance(answer, Symbol):
             range = known[answer.id]
-            found.append(request.answered(sample(range), range.used))
+            digits = bytes(sample(known[part]) for part in range.parts)
+            value = int.from_bytes(digits, "little", signed=range.low < 0) if digits else sample(range)
+            found.append(request.answered(value, range.used))
         else:
             found.append(request.answered(answer))
     return tuple(reversed(found))

@@ -26,8 +26,10 @@ from heapwright.program.commands import (
     Distance,
     External,
     Fill,
+    FloatingPoint,
     Follow,
     Free,
+    FromInteger,
     Havoc,
     Leave,
     Length,
@@ -36,6 +38,8 @@ from heapwright.program.commands import (
     LoadData,
     LoadDataCell,
     New,
+    Overlay,
+    Padding,
     Protect,
     Reinterpret,
     Scramble,
@@ -45,12 +49,14 @@ from heapwright.program.commands import (
     StoreCell,
     StoreData,
     StoreDataCell,
+    ToInteger,
 )
 from heapwright.program.dataflow.liveness import Liveness
 from heapwright.program.graph import Edge, Program
-from heapwright.program.semantics.access import AccessTypes
-from heapwright.program.semantics.bytes import byte_command
-from heapwright.program.semantics.environment import call_external, is_environment
+from heapwright.program.semantics.access import AccessTypes, settled_index
+from heapwright.program.semantics.byte_memory.conversions import from_integer, number_step
+from heapwright.program.semantics.byte_memory.copies import byte_command
+from heapwright.program.semantics.environment import call_external, is_environment, make_request
 from heapwright.program.semantics.evaluation import Evaluation
 from heapwright.program.semantics.input_heap import any_pointer, any_strings
 from heapwright.program.semantics.leaks import LeakChecks
@@ -74,6 +80,7 @@ from heapwright.program.semantics.objects import (
     PARTIAL,
     PointerValue,
     is_pointer,
+    may_be_valid,
     object_of,
 )
 from heapwright.program.semantics.state import Execute, Fault, SearchContext, State, Stop
@@ -139,10 +146,13 @@ class CommandCompiler:
             case External(_, names, lent):
                 lends = [(self.slots[name], type) for name, type in lent]
                 return _external([self.slots[name] for name in names], lends, target)
-            case Copy() | Fill() | Protect():
+            case Copy() | Fill() | Protect() | Padding():
                 return byte_command(command, self.evaluation, target, span)
             case Skip(unmodelled=reason) if reason:
                 return _unmodelled(target, span)
+            case Skip(request=request) if request is not None:
+                operands = [self.evaluation.number(operand, span) for operand in request.operands]
+                return make_request(request, operands, self.context.console, target)
             case Assume() | Skip():
                 return lambda state: target
 
@@ -151,6 +161,8 @@ class CommandCompiler:
     ) -> Execute:
         slot = self.slots[command.target]
         match command:
+            case FromInteger():
+                return from_integer(command, self.evaluation, _unmodelled(target, span), target, span)
             case Assign(_, value):
                 pointer = self.evaluation.pointer(value)
 
@@ -191,10 +203,10 @@ class CommandCompiler:
                     return target
 
                 return strings
-            case AnyPointer(_, type_name, environment):
+            case AnyPointer(_, type_name, environment, _, fresh):
 
                 def any_value(state: State) -> int:
-                    state.vars[slot] = any_pointer(state, type_name, span, environment=environment)
+                    state.vars[slot] = any_pointer(state, type_name, span, environment=environment, fresh=fresh)
                     return target
 
                 return any_value
@@ -214,6 +226,8 @@ class CommandCompiler:
                     return target
 
                 return compute
+            case Overlay() | ToInteger() | FloatingPoint():
+                return number_step(command, self.evaluation, self._havoc(command, target, span), target, span)
             case Havoc():
                 return self._havoc(command, target, span)
             case Distance():
@@ -282,21 +296,22 @@ class CommandCompiler:
         return new
 
     def _cell(self, command: LoadCell | StoreCell | LoadDataCell | StoreDataCell, target: int, span: Span) -> Execute:
-        base, index = self.slots[command.base], self.evaluation.number(command.index, span)
+        base, value = self.slots[command.base], self.evaluation.expression(command.index, span)
+        kind = ValueKind.POINTER if isinstance(command, LoadCell | StoreCell) else ValueKind.DATA
+        want = self.access_types.cell(command.base, kind)
+
+        def index(state: State) -> int:
+            found = value(state)
+            return found if type(found) is int else settled_index(state, state.vars[base], found, want)
+
         match command:
-            case LoadCell(variable, name, _):
-                return load_cell(
-                    self.slots[variable], base, index, self.access_types.cell(name, ValueKind.POINTER), target, span
-                )
-            case LoadDataCell(variable, name, _):
-                return load_data_cell(
-                    self.slots[variable], base, index, self.access_types.cell(name, ValueKind.DATA), target, span
-                )
-            case StoreCell(name, _, pointer):
-                want, value = self.access_types.cell(name, ValueKind.POINTER), self.evaluation.pointer(pointer)
-                return store_cell(base, index, want, value, target)
-            case StoreDataCell(name, _, expr):
-                want = self.access_types.cell(name, ValueKind.DATA)
+            case LoadCell(variable, _, _):
+                return load_cell(self.slots[variable], base, index, want, target, span)
+            case LoadDataCell(variable, _, _):
+                return load_data_cell(self.slots[variable], base, index, want, target, span)
+            case StoreCell(_, _, pointer):
+                return store_cell(base, index, want, self.evaluation.pointer(pointer), target)
+            case StoreDataCell(_, _, expr):
                 return store_cell(base, index, want, self.evaluation.expression(expr, span), target)
 
 
@@ -304,7 +319,7 @@ class CommandCompiler:
 
 
 def _unmodelled(target: int, span: Span) -> Execute:
-    """The run goes on as if nothing had happened, and depends on an approximation."""
+    """The run continues as if nothing had happened, and depends on an approximation."""
     request = ChoiceRequest(ChoiceKind.APPROXIMATE, "approximation", span)
 
     def go_on(state: State) -> int:
@@ -320,6 +335,8 @@ def _free(base: int, target: int, span: Span) -> Execute:
         if pointer == NULL:
             return target
         if not is_pointer(pointer):
+            if may_be_valid(pointer):
+                raise Stop(Ending.CUT, "a pointer is freed whose bytes are not those of one")
             raise Fault(CheckKind.INVALID_FREE, pointer)
         obj = state.objects[object_of(pointer)]
         block = state.blocks[obj.block]
