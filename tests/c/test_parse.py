@@ -246,9 +246,13 @@ def test_old_habits_are_accepted(tmp_path: Path, text: str) -> None:
 def test_refused_at_file_scope(tmp_path: Path) -> None:
     with pytest.raises(UnsupportedError, match="inline assembly"):
         parsed(tmp_path, 'int x; __asm__("nop");')
-    for attribute in ("constructor", "destructor(101)"):
-        with pytest.raises(UnsupportedError, match="before or after main"):
-            parsed(tmp_path, f"__attribute__(({attribute})) static void f(void) {{ }}")
+
+
+def test_priorities_of_constructors_and_destructors(tmp_path: Path) -> None:
+    text = "__attribute__((constructor)) void f(int c) { } __attribute__((destructor(101))) static void g(void) { }"
+    functions = parsed(tmp_path, text).functions
+    assert functions["f"].attributes.constructor == 65535
+    assert functions["g"].attributes.destructor == 101
 
 
 # --- depth and speed -------------------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from heapwright.base.source import Span
-from heapwright.c.types import CType, FunctionType, Record
+from heapwright.c.types import ArrayType, CType, FunctionType, IntegerType, Record
 
 # --- expressions -----------------------------------------------------------------------------------------------------
 
@@ -38,12 +38,24 @@ class VariableSize(_Typed):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FloatLiteral(_Typed):
-    pass
+    value: float | None = None  # None: not known
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StringLiteral(_Typed):
-    bytes: bytes  # with its final zero; the type is char[n]
+    bytes: bytes  # with its final zero; the type is an array of char, or of wider characters
+
+    @property
+    def width(self) -> int:
+        """The bytes of a character."""
+        assert isinstance(self.type, ArrayType)
+        assert isinstance(self.type.of, IntegerType)
+        return self.type.of.int.bits // 8
+
+    @property
+    def characters(self) -> tuple[int, ...]:
+        starts = range(0, len(self.bytes), self.width)
+        return tuple(int.from_bytes(self.bytes[start : start + self.width], "little") for start in starts)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -180,6 +192,15 @@ class InitList(_Typed):
 @dataclass(frozen=True, slots=True, eq=False)
 class CompoundLiteral(_Typed):
     initializer: Expr
+    const: bool = False  # nothing may write it
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LabelAddress(_Typed):
+    """GNU's `&&label`, in a function."""
+
+    label: str
+    function: FunctionDecl
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -212,6 +233,7 @@ Expr = (
     | StatementExpr
     | InitList
     | CompoundLiteral
+    | LabelAddress
     | UnsupportedExpr
 )
 
@@ -231,6 +253,8 @@ class VarDecl:
     length: Expr | None = None
     file_static: bool = False  # a global that other files cannot see
     const: bool = False  # defined `const`: nothing may write it
+    weak: bool = False  # another definition takes precedence; without any its address is null
+    lends: bool = False  # a pointer to const
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,6 +265,9 @@ class Attributes:
     returns_nonnull: bool = False
     pure: bool = False  # or `const`: it writes nothing
     nonnull: frozenset[int] = frozenset()
+    weak: bool = False  # another definition takes precedence; without any the address is null
+    constructor: int | None = None  # it runs before main: its priority, lower ones first
+    destructor: int | None = None  # it runs after main: its priority, higher ones first
 
 
 @dataclass(slots=True, eq=False)
@@ -253,6 +280,11 @@ class FunctionDecl:
     file_static: bool = False
     no_return: bool = False
     attributes: Attributes = Attributes()
+    rest: VarDecl | None = None  # a parameter for the variable arguments, where the body uses them
+
+    @property
+    def all_parameters(self) -> tuple[VarDecl, ...]:
+        return self.parameters if self.rest is None else (*self.parameters, self.rest)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -262,8 +294,12 @@ class _Located:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Block(_Located):
+    """`cleanup` is evaluated whenever the block is left, before its variables end: GNU's attribute of the variable that
+    is declared before the block."""
+
     end: Span  # of the closing brace
     statements: tuple[Stmt, ...]
+    cleanup: Expr | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -344,6 +380,13 @@ class Goto(_Located):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class ComputedGoto(_Located):
+    """GNU's `goto *target`."""
+
+    target: Expr
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Label(_Located):
     name: str
     body: Stmt
@@ -374,6 +417,7 @@ Stmt = (
     | Continue
     | Return
     | Goto
+    | ComputedGoto
     | Label
     | Empty
     | UnsupportedStmt

@@ -14,7 +14,7 @@ import ctypes
 import functools
 import importlib.util
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from ctypes import POINTER, byref, c_char_p, c_int, c_longlong, c_uint, c_ulonglong, c_void_p
 from pathlib import Path
@@ -66,6 +66,7 @@ class UnsavedFile(ctypes.Structure):
 
 Visitor = ctypes.CFUNCTYPE(c_int, Cursor, Cursor, c_void_p)
 FieldVisitor = ctypes.CFUNCTYPE(c_int, Cursor, c_void_p)
+InclusionVisitor = ctypes.CFUNCTYPE(None, c_void_p, POINTER(Location), c_uint, c_void_p)
 BREAK, CONTINUE, RECURSE = 0, 1, 2  # results of a Visitor; a FieldVisitor returns CONTINUE to go on
 
 _PLACE = (Location, POINTER(c_void_p), POINTER(c_uint), POINTER(c_uint), POINTER(c_uint))
@@ -78,6 +79,7 @@ _FUNCTIONS: dict[str, tuple[Any, tuple[Any, ...]]] = {
     ),
     "clang_disposeTranslationUnit": (None, (c_void_p,)),
     "clang_getTranslationUnitCursor": (Cursor, (c_void_p,)),
+    "clang_getInclusions": (None, (c_void_p, InclusionVisitor, c_void_p)),
     "clang_getNumDiagnostics": (c_uint, (c_void_p,)),
     "clang_getDiagnostic": (c_void_p, (c_void_p, c_uint)),
     "clang_disposeDiagnostic": (None, (c_void_p,)),
@@ -118,6 +120,7 @@ _FUNCTIONS: dict[str, tuple[Any, tuple[Any, ...]]] = {
     "clang_Cursor_getStorageClass": (c_int, (Cursor,)),
     "clang_Cursor_getVarDeclInitializer": (Cursor, (Cursor,)),
     "clang_EvalResult_dispose": (None, (c_void_p,)),
+    "clang_EvalResult_getAsDouble": (ctypes.c_double, (c_void_p,)),
     "clang_EvalResult_getAsLongLong": (c_longlong, (c_void_p,)),
     "clang_EvalResult_getAsUnsigned": (c_ulonglong, (c_void_p,)),
     "clang_EvalResult_getKind": (c_int, (c_void_p,)),
@@ -147,7 +150,7 @@ class LibclangMissing(HeapwrightError):
 def library() -> Any:
     """The library with every function declared. Untyped, because ctypes is: the readers above it give types."""
     spec = importlib.util.find_spec("clang")
-    folders = [Path(place) / "native" for place in (spec.submodule_search_locations or ())] if spec else []
+    folders = [Path(parent) / "native" for parent in (spec.submodule_search_locations or ())] if spec else []
     files = [file for folder in folders for file in sorted(folder.glob("libclang.*")) if file.suffix != ".py"]
     if not files:
         raise LibclangMissing("libclang is not installed", hint="install it with: pip install 'libclang>=18.1,<19'")
@@ -162,17 +165,23 @@ def library() -> Any:
 
 
 @contextmanager
-def translation_unit(file: str, data: bytes, arguments: Sequence[str]) -> Iterator[int]:
-    """A parsed file whose contents are `data`; errors are in the unit's diagnostics."""
+def translation_unit(
+    file: str, data: bytes, arguments: Sequence[str], contents: Mapping[str, bytes] | None = None
+) -> Iterator[int]:
+    """A parsed file whose contents are `data`; errors are in the unit's diagnostics. `contents` are those of other
+    files, by the names under which `inclusions` lists them; they need not exist on disk."""
     lib = library()
     index = lib.clang_createIndex(0, 0)
     unit = c_void_p()
     try:
         # A name that starts like an option would be parsed as one.
         name, count = os.fsencode(f"./{file}" if file.startswith("-") else file), len(arguments)
-        unsaved = UnsavedFile(name, data, len(data))
+        others = {os.fsencode(other): held for other, held in (contents or {}).items()}
+        held_in_memory = {**others, name: data}
+        files = [UnsavedFile(one, held, len(held)) for one, held in held_in_memory.items()]
+        unsaved = (UnsavedFile * len(files))(*files)
         words = (c_char_p * len(arguments))(*map(os.fsencode, arguments))
-        code = lib.clang_parseTranslationUnit2(index, name, words, count, byref(unsaved), 1, 0, byref(unit))
+        code = lib.clang_parseTranslationUnit2(index, name, words, count, unsaved, len(files), 0, byref(unit))
         if code or not unit.value:
             raise InputError(f"{file} cannot be parsed with the options {' '.join(arguments)}")
         yield unit.value
@@ -199,6 +208,17 @@ def file_name(handle: int) -> str:
     return name
 
 
+def inclusions(unit: int) -> list[str]:
+    """The names of all files that clang read, the parsed file first; each once."""
+    found: dict[str, None] = {}
+
+    def visit(file: int, _stack: object, _depth: int, _data: object) -> None:
+        found[file_name(file)] = None
+
+    library().clang_getInclusions(unit, InclusionVisitor(visit), None)
+    return list(found)
+
+
 def printed(cursor: Cursor) -> str:
     """A declaration as pretty-printed by clang, with macros expanded."""
     lib = library()
@@ -220,6 +240,18 @@ def evaluate(cursor: Cursor) -> int | None:
             return None
         unsigned = lib.clang_EvalResult_isUnsignedInt(result)
         return int((lib.clang_EvalResult_getAsUnsigned if unsigned else lib.clang_EvalResult_getAsLongLong)(result))
+    finally:
+        lib.clang_EvalResult_dispose(result)
+
+
+def evaluate_float(cursor: Cursor) -> float | None:
+    """The value of a floating-point constant expression, or None."""
+    lib = library()
+    result = lib.clang_Cursor_Evaluate(cursor)
+    if not result:
+        return None
+    try:
+        return float(lib.clang_EvalResult_getAsDouble(result)) if lib.clang_EvalResult_getKind(result) == 2 else None
     finally:
         lib.clang_EvalResult_dispose(result)
 

@@ -11,7 +11,8 @@ from __future__ import annotations
 import json
 import os
 import shlex
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, Literal
 
@@ -34,11 +35,59 @@ def options_for(file: str, database_path: str, base: ParseOptions) -> ParseOptio
     return _translate(_words(entry, database_path), str(entry["directory"]), base)
 
 
+@dataclass(frozen=True, slots=True)
+class CompileCommand:
+    """An entry of a database. `output` is the object file, an absolute path, or "" where the entry does not say."""
+
+    file: str
+    options: ParseOptions
+    output: str
+
+
+def commands_of(database_path: str, base: ParseOptions) -> list[CompileCommand]:
+    """All entries of a database for C files, in order, with absolute paths. An entry whose command cannot be read is an
+    InputError."""
+    found = []
+    for folder, entry in _entries(database_path):
+        file = os.path.normpath(os.path.join(folder, str(entry.get("file", ""))))
+        words = _words(entry, database_path)
+        if not _is_c(file, words):
+            continue
+        output = str(entry.get("output", "")) or _after("-o", words)
+        command = CompileCommand(
+            file, _translate(words, folder, base), os.path.normpath(os.path.join(folder, output)) if output else ""
+        )
+        found.append(command)
+    return found
+
+
+def _is_c(file: str, words: list[str]) -> bool:
+    language = _after("-x", words)
+    return language == "c" or (not language and file.endswith(".c"))
+
+
+def _after(option: str, words: list[str]) -> str:
+    return next((value for word, value in pairwise(words) if word == option), "")
+
+
 def _entry(file: str, database_path: str) -> dict[str, Any]:
-    """The last entry of the file, with an absolute folder. A folder stands for the database in it."""
+    """The last entry of the file, with an absolute folder."""
+    wanted = os.path.realpath(file)
+    for folder, entry in reversed(_entries(database_path)):
+        if os.path.realpath(os.path.join(folder, str(entry.get("file", "")))) == wanted:
+            return {**entry, "directory": folder}
+    raise InputError(f"{_database_file(database_path)} has no entry for {file}")
+
+
+def _database_file(database_path: str) -> Path:
+    """A folder stands for the database in it."""
     path = Path(database_path)
-    if path.is_dir():
-        path = path / "compile_commands.json"
+    return path / "compile_commands.json" if path.is_dir() else path
+
+
+def _entries(database_path: str) -> list[tuple[str, dict[str, Any]]]:
+    """The entries of a database, each with its folder as an absolute path."""
+    path = _database_file(database_path)
     try:
         database = json.loads(path.read_bytes())
     except FileNotFoundError:
@@ -50,12 +99,7 @@ def _entry(file: str, database_path: str) -> dict[str, Any]:
     if not isinstance(database, list) or not all(isinstance(entry, dict) for entry in database):
         raise InputError(f"{path} is not a list of compile commands")
     root = os.path.dirname(os.path.abspath(path))
-    wanted = os.path.realpath(file)
-    for entry in reversed(database):
-        folder = os.path.join(root, str(entry.get("directory", "")))
-        if os.path.realpath(os.path.join(folder, str(entry.get("file", "")))) == wanted:
-            return {**entry, "directory": folder}
-    raise InputError(f"{path} has no entry for {file}")
+    return [(os.path.join(root, str(entry.get("directory", ""))), entry) for entry in database]
 
 
 def _words(entry: dict[str, Any], database_path: str) -> list[str]:

@@ -28,8 +28,8 @@ _FLOATS = {"": "float", "l": "double", "L": "long double"}
 
 @dataclass(frozen=True, slots=True)
 class Conversion:
-    """A conversion, or with letter "" the text between two. A set `[...]` of scanf has the letter "["; the flag "*" of
-    scanf suppresses the assignment."""
+    """A conversion, or with letter "" the text between two. A set `[...]` of scanf has the letter "[" and its
+    characters as text; the flag "*" of scanf suppresses the assignment."""
 
     letter: str
     text: bytes = b""
@@ -40,6 +40,12 @@ class Conversion:
     ctype: str = ""
 
     @property
+    def specification(self) -> str:
+        """The conversion specification without the length of its argument, if it has no stars."""
+        precision = f".{self.precision}" if self.precision else ""
+        return f"%{self.flags}{self.width}{precision}{self.letter}"
+
+    @property
     def starred(self) -> bool:
         return "*" in (self.width, self.precision)
 
@@ -47,29 +53,34 @@ class Conversion:
 def conversions(format: bytes, *, scans: bool) -> list[Conversion] | None:
     """The pieces of a format, None if it has something that is not supported."""
     found: list[Conversion] = []
-    place = 0
-    while place < len(format):
-        end = format.find(b"%", place)
-        if end != place:
+    start = 0
+    while start < len(format):
+        end = format.find(b"%", start)
+        if end != start:
             end = len(format) if end < 0 else end
-            found.append(Conversion("", format[place:end]))
-            place = end
+            found.append(Conversion("", format[start:end]))
+            start = end
             continue
-        match = (_SCAN if scans else _PRINT).match(format, place)
+        match = (_SCAN if scans else _PRINT).match(format, start)
         if match is None:
             return None
         flags, width, precision, length, letter = ((part or b"").decode("latin-1") for part in match.groups())
         if match.group(3) == b"" and not scans:
             precision = "0"
-        if letter[0] in "cs[" and length:
-            return None  # wide characters
+        if letter[0] in "cs[" and length and (scans or length != "l"):
+            return None
         if letter == "%":
             found.append(Conversion("", b"%"))
         else:
             ctype = _ctype(letter[0], length, scans=scans)
-            found.append(Conversion(letter[0], b"", flags, width, precision, length, ctype))
-        place = match.end()
+            found.append(Conversion(letter[0], _set(letter), flags, width, precision, length, ctype))
+        start = match.end()
     return found
+
+
+def _set(letter: str) -> bytes:
+    """The characters of a set, with the circumflex that negates it."""
+    return letter[1:-1].encode("latin-1") if letter[0] == "[" else b""
 
 
 def _ctype(letter: str, length: str, *, scans: bool) -> str:

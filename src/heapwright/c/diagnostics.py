@@ -35,8 +35,8 @@ def complain(unit: int, source_map: SourceMap, options: ParseOptions) -> None:
         undeclared = _UNDECLARED.match(message)
         severe = lib.clang_getDiagnosticSeverity(diagnostic) >= _ERROR
         if (severe or undeclared) and not (undeclared and undeclared[2].startswith(_IMPLICIT)):
-            place = source_map.at(lib.clang_getDiagnosticLocation(diagnostic))
-            span = place if place.line else None
+            found = source_map.at(lib.clang_getDiagnosticLocation(diagnostic))
+            span = found if found.line else None
             if undeclared:
                 errors.append(_undeclared(undeclared[2], bool(undeclared[1]), span))
             else:

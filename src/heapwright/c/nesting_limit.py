@@ -10,12 +10,12 @@ of a second and happens to almost no file.
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import subprocess
 import sys
-from collections.abc import Sequence
-from pathlib import Path
+from collections.abc import Mapping, Sequence
 
 from heapwright.base.errors import InputError
 from heapwright.c.clang import RECURSE, Cursor, Visitor, library, translation_unit
@@ -24,7 +24,7 @@ from heapwright.c.options import ParseOptions
 _TOKENS = 1500  # clang's stack holds more than twice as many levels of the costliest constructs
 _TIMEOUT = 5.0  # seconds
 _TOKEN = re.compile(rb"/\*.*?\*/|//[^\n]*|\"(?:\\.|[^\"\\\n])*\"|(?P<token>\w+|[^\w\s])", re.DOTALL)
-_PROBE = "import sys; from heapwright.c.nesting_limit import touch; touch(sys.argv[1], sys.argv[2:])"
+_PROBE = "import sys; from heapwright.c.nesting_limit import touch; touch(sys.stdin.read(), sys.argv[1], sys.argv[2:])"
 
 
 def suspicious(data: bytes) -> bool:
@@ -37,27 +37,31 @@ def suspicious(data: bytes) -> bool:
     return False
 
 
-def probe(file: str, options: ParseOptions) -> None:
-    """Parses the file in a child process, to detect a crash of clang."""
+def probe(file: str, options: ParseOptions, contents: Mapping[str, bytes]) -> None:
+    """Parses the file in a child process, to detect a crash of clang. `contents` has the file, and others by name."""
     command = [sys.executable, "-c", _PROBE, file, *options.arguments()]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    text = json.dumps({name: data.decode("latin-1") for name, data in contents.items()}).encode()
     try:
-        code = subprocess.run(command, capture_output=True, check=False, timeout=_TIMEOUT, env=environment).returncode
+        code = subprocess.run(
+            command, input=text, capture_output=True, check=False, timeout=_TIMEOUT, env=environment
+        ).returncode
     except subprocess.TimeoutExpired:  # clang's time grows with the square of the depth
         code = -1
     if code not in (0, 1):  # 1 is an exception, which the parser itself will report
         raise InputError(f"{file} is nested too deeply")
 
 
-def touch(file: str, arguments: Sequence[str]) -> None:
-    """Makes the same clang calls as the parser, and ignores their results."""
+def touch(text: str, file: str, arguments: Sequence[str]) -> None:
+    """Makes the same clang calls as the parser, and ignores their results. `text` is what `probe` wrote."""
+    contents = {name: data.encode("latin-1") for name, data in json.loads(text).items()}
     cursors: list[Cursor] = []
 
     def visit(cursor: Cursor, _parent: Cursor, _data: object) -> int:
         cursors.append(cursor)
         return RECURSE
 
-    with translation_unit(file, Path(file).read_bytes(), arguments) as unit:
+    with translation_unit(file, contents[file], arguments, contents) as unit:
         library().clang_visitChildren(library().clang_getTranslationUnitCursor(unit), Visitor(visit), None)
         for cursor in cursors[:: max(len(cursors) // 100, 1)]:
             library().clang_getCursorExtent(cursor)

@@ -6,7 +6,9 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Literal
 
@@ -14,6 +16,20 @@ HEADERS = Path(__file__).with_name("headers")  # the package's own C library hea
 
 # A system's headers need the compiler's own (stddef.h, stdarg.h); the package's replace those.
 _SYSTEM = ("-idirafter", str(HEADERS), "-D__gnuc_va_list=__builtin_va_list")
+
+# Where compilers keep headers of their own, with those of clang first.
+_COMPILERS = ("lib/llvm-*/lib/clang/*/include", "lib/clang/*/include", "lib/gcc/*/*/include")
+
+
+@cache
+def compiler_headers(root: Path = Path("/usr")) -> str | None:
+    """The folder of the headers that an installed compiler brings along, None if there is none."""
+    found = [
+        sorted(root.glob(pattern), key=lambda path: [int(n) for n in re.findall(r"\d+", str(path))])
+        for pattern in _COMPILERS
+    ]
+    return next((str(paths[-1]) for paths in found if paths), None)
+
 
 # The same on every host, so that results do not depend on it.
 TARGETS = {"LP64": "x86_64-linux-gnu", "ILP32": "i686-linux-gnu"}
@@ -40,5 +56,10 @@ class ParseOptions:
             *(f"-D{define}" for define in self.defines),
             *(f"-I{directory}" for directory in self.include_dirs),
             *self.extra,
-            *(_SYSTEM if self.system_headers else ("-nostdinc", "-isystem", str(HEADERS))),
+            *(self._system() if self.system_headers else ("-nostdinc", "-isystem", str(HEADERS))),
         )
+
+    def _system(self) -> tuple[str, ...]:
+        """The system's headers, then the package's for those that a compiler has, then the compiler's for the rest."""
+        own = compiler_headers()
+        return (*_SYSTEM, *(("-idirafter", own) if own is not None else ()))

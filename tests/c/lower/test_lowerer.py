@@ -8,11 +8,11 @@ from typing import TypeVar
 
 import pytest
 
-from heapwright.base.errors import InputError, UnsupportedError
+from heapwright.base.errors import InputError
 from heapwright.c.lower import lower
 from heapwright.c.options import ParseOptions
 from heapwright.c.parse import parse
-from heapwright.program.checks import CheckKind
+from heapwright.program.checks import CheckKind, Goal
 from heapwright.program.commands import (
     AnyPointer,
     Assert,
@@ -362,17 +362,33 @@ def test_edges_with_assumes_come_in_pairs(lowered: Lowered) -> None:
 @pytest.mark.parametrize(
     ("body", "construct"),
     [
-        ('int main(void) { __asm__("nop"); return 0; }', "inline assembly"),
+        ('int main(void) { __asm__("hlt"); return 0; }', "inline assembly"),
         ("#include <setjmp.h>\njmp_buf b; int main(void) { return setjmp(b); }", "setjmp"),
         ("int pthread_create(); int main(void) { pthread_create(); return 0; }", "threads"),
-        ("union u { int i; char c; }; int main(void) { union u x; int *p = &x.i; *p = 1; return x.c; }", "union"),
+        ("int main(void) { double _Complex z = 1.0; return z == 1.0; }", "_Complex"),
+        ("typedef int v __attribute__((vector_size(16))); int main(void) { v a = {1}; return a[0]; }", "vector"),
+        ("#include <setjmp.h>\njmp_buf b; int main(void) { int i = 0; l: i += setjmp(b); if (i) goto l; }", "setjmp"),
     ],
 )
-def test_unsupported_constructs_are_named_with_their_span(lowered: Lowered, body: str, construct: str) -> None:
-    with pytest.raises(UnsupportedError) as refusal:
-        lowered(body)
-    assert construct in str(refusal.value)
-    assert refusal.value.span is not None
+def test_unsupported_constructs_are_checks_with_their_span(lowered: Lowered, body: str, construct: str) -> None:
+    program = lowered(body)
+    (check,) = [check for check in program.checks if check.unsupported]
+    assert construct in check.subject
+    assert check.span.line > 0
+    assert Goal(frozenset({CheckKind.LEAK})).selects(check)
+
+
+def test_what_no_call_leads_to_is_no_check(lowered: Lowered) -> None:
+    text = "#include <setjmp.h>\njmp_buf b; int f(void) { return setjmp(b); } int main(void) { return 0; }"
+    assert not any(check.unsupported for check in lowered(text).checks)
+
+
+def test_a_statement_that_a_jump_enters_is_left_out_with_its_function(lowered: Lowered) -> None:
+    program = lowered(
+        "#include <setjmp.h>\njmp_buf b; int f(int n) { if (n) goto l; switch (setjmp(b)) { case 0: l: n--; }"
+        "return n; } int main(void) { int x = f(1); int *p = 0; return *p + x; }"
+    )
+    assert {(check.kind.value, check.unsupported) for check in program.checks} == {("assert", True)}
 
 
 def test_a_missing_entry_function_is_an_input_error(lowered: Lowered) -> None:

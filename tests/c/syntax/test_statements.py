@@ -48,11 +48,13 @@ CASES = {
     "int a[i][i];": "int[][] a of ?variable-length array of variable-length arrays?;",
     "typedef int row[i]; row a;": "; int[] a of ?variable-length array type in a typedef?;",
     # what is not expressed is named
-    'asm("nop");': "?inline assembly?",
+    'asm("nop");': ";",
+    'asm("bswap %0" : "+r"(i));': "?inline assembly?",
+    '__asm__ volatile ("" : "+r"(i) : : "memory");': ";",
     '__asm__ volatile ("" : "=r"(i) : : "memory");': "?inline assembly?",
-    "void *l = &&here; here: goto *l;": "void* l = ?address of a label?; here: ?computed goto?",
-    "__attribute__((cleanup(fin))) int k = 0;": "?the attribute cleanup?",
-    "AUTO int k = 0;": "?the attribute cleanup?",
+    "void *l = &&here; here: goto *l;": "void* l = &&here; here: goto *l;",
+    "__attribute__((cleanup(fin))) int k = 0;": "int k = 0; {}",
+    "AUTO int k = 0; k = 1;": "int k = 0; {(k = 1);}",
 }
 
 

@@ -3,6 +3,7 @@
 #define HEAPWRIGHT_CTYPE_H
 int isalnum(int character);
 int isalpha(int character);
+int toascii(int character);
 int isascii(int character);
 int isblank(int character);
 int iscntrl(int character);

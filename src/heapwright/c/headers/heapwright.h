@@ -13,6 +13,7 @@
  * with -idirafter.
  *
  *   hw_acyclic(x, next)         following next from x reaches null
+ *   hw_list(x, next)            the same
  *   hw_cyclic(x, next)          x is null, or following next from x comes back to x
  *   hw_reach(x, y, next)        y is on the path from x, x itself included; a null y: the path ends in null
  *   hw_disjoint(x, y, next)     no object is on the path from x and on the path from y
@@ -54,6 +55,7 @@ int hw_any_int(void);
 void hw_fesa_summarize(const void *x);
 
 #define hw_acyclic(x, next) __hw_acyclic((x), #next)
+#define hw_list(x, next) hw_acyclic(x, next)
 #define hw_cyclic(x, next) __hw_cyclic((x), #next)
 #define hw_reach(x, y, next) __hw_reach((x), (y), #next)
 #define hw_disjoint(x, y, next) __hw_disjoint((x), (y), #next)
@@ -240,6 +242,7 @@ static inline int hw_tree_(const void *x, size_t left, size_t right, const struc
 #define hw_signed_(x, field) ((__typeof__((x)->field))-1 < (__typeof__((x)->field))1)
 
 #define hw_acyclic(x, next) hw_acyclic_((x), hw_field_(x, next))
+#define hw_list(x, next) hw_acyclic(x, next)
 #define hw_cyclic(x, next) hw_cyclic_((x), hw_field_(x, next))
 #define hw_reach(x, y, next) hw_reach_((x), (y), hw_field_(x, next))
 #define hw_disjoint(x, y, next) hw_disjoint_((x), (y), hw_field_(x, next))

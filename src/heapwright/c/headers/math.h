@@ -9,6 +9,14 @@
 #define M_E 2.7182818284590452354
 #define M_PI 3.14159265358979323846
 #define M_PI_2 1.57079632679489661923
+#define M_PI_4 0.78539816339744830962
+#define M_1_PI 0.31830988618379067154
+#define M_2_PI 0.63661977236758134308
+#define M_LN2 0.69314718055994530942
+#define M_LN10 2.30258509299404568402
+#define M_LOG2E 1.4426950408889634074
+#define M_LOG10E 0.43429448190325182765
+#define M_SQRT1_2 0.70710678118654752440
 #define M_SQRT2 1.41421356237309504880
 
 #define isnan(x) __builtin_isnan(x)
@@ -16,6 +24,14 @@
 #define isfinite(x) __builtin_isfinite(x)
 #define isnormal(x) __builtin_isnormal(x)
 #define signbit(x) __builtin_signbit(x)
+#define isgreater(x, y) __builtin_isgreater(x, y)
+#define isgreaterequal(x, y) __builtin_isgreaterequal(x, y)
+#define isless(x, y) __builtin_isless(x, y)
+#define islessequal(x, y) __builtin_islessequal(x, y)
+#define islessgreater(x, y) __builtin_islessgreater(x, y)
+#define isunordered(x, y) __builtin_isunordered(x, y)
+typedef double double_t;
+typedef float float_t;
 
 double acos(double x);
 float acosf(float x);
@@ -141,6 +157,30 @@ double nextafter(double x, double y);
 float nextafterf(float x, float y);
 long double nextafterl(long double x, long double y);
 double fma(double x, double y, double z);
+double erfc(double x);
+float erfcf(float x);
+long double erfcl(long double x);
+double logb(double x);
+float logbf(float x);
+long double logbl(long double x);
+int ilogb(double x);
+double scalbn(double x, int exponent);
+double scalbln(double x, long exponent);
+float ldexpf(float x, int exponent);
+float fmaf(float x, float y, float z);
+long double fmal(long double x, long double y, long double z);
+float frexpf(float x, int *exponent);
+float modff(float x, float *whole);
+long lroundf(float x);
+long lrintf(float x);
+long long llrint(double x);
+double remquo(double x, double y, int *quotient);
+double nan(const char *tag);
+double nexttoward(double x, long double y);
+double j0(double x);
+double j1(double x);
+double y0(double x);
+double y1(double x);
 double frexp(double x, int *exponent);
 double ldexp(double x, int exponent);
 double modf(double x, double *whole);

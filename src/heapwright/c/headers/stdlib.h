@@ -46,6 +46,10 @@ int system(const char *command);
 char *getenv(const char *name);
 int setenv(const char *name, const char *value, int overwrite);
 int unsetenv(const char *name);
+int putenv(char *setting);
+char *realpath(const char *name, char *result);
+int mkstemp(char *pattern);
+char *mkdtemp(char *pattern);
 
 int abs(int value);
 long labs(long value);
@@ -72,6 +76,9 @@ int rand_r(unsigned int *seed);
 long random(void);
 void srandom(unsigned int seed);
 double drand48(void);
+long lrand48(void);
+long mrand48(void);
+void srand48(long seed);
 
 void qsort(void *base, size_t count, size_t size, int (*compare)(const void *, const void *));
 void *bsearch(const void *key, const void *base, size_t count, size_t size,
@@ -80,5 +87,7 @@ void *bsearch(const void *key, const void *base, size_t count, size_t size,
 int mblen(const char *text, size_t count);
 int mbtowc(wchar_t *result, const char *text, size_t count);
 int wctomb(char *text, wchar_t character);
+size_t mbstowcs(wchar_t *target, const char *source, size_t count);
+size_t wcstombs(char *target, const wchar_t *source, size_t count);
 
 #endif

@@ -31,9 +31,13 @@ def lower(
     malloc_may_fail: bool = False,
     externals: Externals = "havoc",
     inputs: InputHeaps = "separate",
+    executed: tuple[str, ...] | None = None,
+    models: Sequence[TranslationUnit] = (),
 ) -> Program:
-    """The program of one or several linked files, entered at `main`, or at a function with arbitrary input heaps."""
-    linked = specialize(link(units))
+    """The program of one or several linked files, entered at `main`, or at a function with arbitrary input heaps.
+    `executed` are the arguments of a program that a `RealConsole` executes. `models` define functions that the program
+    calls without a definition; that they behave so is an assumption."""
+    linked = specialize(link(units, executed is not None, models))
     any_heap = function != "main"
     environment = survey(linked, externals, any_heap=any_heap)
     if any_heap:
@@ -50,6 +54,7 @@ def lower(
                 entry=function,
                 any_heap=any_heap,
                 malloc_may_fail=malloc_may_fail,
+                executed=executed,
             )
             version = known.version
             program = lowerer.lower()

@@ -36,11 +36,13 @@ class Context:
         environment: Environment,
         *,
         malloc_may_fail: bool,
+        executed: tuple[str, ...] | None = None,
     ) -> None:
         self.linked = linked
         self.entry = entry
         self.environment = environment
         self.malloc_may_fail = malloc_may_fail
+        self.executed = executed
         self.builder = GraphBuilder()
         self.layout = Layout(linked.records, known, linked.pointer_bits)
         if known.version == 0:

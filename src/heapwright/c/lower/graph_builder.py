@@ -163,6 +163,16 @@ class GraphBuilder:
         self.emit(Assert(FALSE, self.check(kind, subject, error_function)))
         self.current = None
 
+    def unsupported(self, construct: str, span: Span, outcome: Literal) -> None:
+        """A construct that is not supported: what happens if a run comes here is not known. `outcome` is a literal that
+        may or may not hold, so that the check is neither violated nor proved where it is reached."""
+        self.at(span)
+        subject = construct.rstrip(",")
+        check = Check(CheckKind.ASSERT, self.span, self.function, subject, unsupported=True)
+        self.emit(Assert(outcome, check))
+        self.emit(Assume(FALSE))
+        self.current = None
+
     def assumption(self, text: str, span: Span | None = None) -> None:
         self.assumptions.setdefault(Assumption(text, span))
 

@@ -73,7 +73,7 @@ def _follow(graph: Graph[Command], location: int) -> int:
     seen = {location}
     while len(graph.successors[location]) == 1:
         edge = graph.successors[location][0]
-        if not isinstance(edge.command, Skip) or edge.command.note or edge.checks or edge.target in seen:
+        if edge.command != Skip() or edge.checks or edge.target in seen:
             break
         location = edge.target
         seen.add(location)

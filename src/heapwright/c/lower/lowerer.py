@@ -6,10 +6,12 @@ known.
 
 from __future__ import annotations
 
+import os
+
 from heapwright.base.errors import InputError, UnsupportedError
 from heapwright.c import ast
 from heapwright.c.ast import FunctionDecl, VarDecl
-from heapwright.c.lower.calls.activation_records import CALL_STACK, ActivationRecords
+from heapwright.c.lower.calls.activation_records import ActivationRecords, call_stacks
 from heapwright.c.lower.calls.calls_through_pointers import Argument
 from heapwright.c.lower.calls.function_calls import Calls
 from heapwright.c.lower.context import Context, Part
@@ -28,15 +30,19 @@ from heapwright.c.lower.prepass.tree_queries import (
     walk,
 )
 from heapwright.c.lower.storage.frame import Frame
+from heapwright.c.lower.storage.operands import nonzero
 from heapwright.c.lower.storage.values import LValue, Value
-from heapwright.c.types import ArrayType, PointerType
+from heapwright.c.types import ArrayType, CType, PointerType
 from heapwright.program.checks import Check, CheckKind
 from heapwright.program.commands import (
     AnyPointer,
     Assign,
     Compute,
+    Havoc,
+    Length,
     New,
     Protect,
+    StoreCell,
     StoreDataCell,
 )
 from heapwright.program.expressions import (
@@ -47,7 +53,9 @@ from heapwright.program.expressions import (
     Var,
 )
 from heapwright.program.graph import Entry, Graph, Program
-from heapwright.program.types import FUNCTION_OBJECT, IntType, Storage, ValueKind, Variable
+from heapwright.program.types import FUNCTION_OBJECT, Storage, ValueKind, Variable
+
+MOST_ELEMENTS = 1 << 31  # of an array whose length is not known
 
 
 class Lowerer(Part):
@@ -60,10 +68,12 @@ class Lowerer(Part):
         entry: str,
         any_heap: bool,
         malloc_may_fail: bool,
+        executed: tuple[str, ...] | None = None,
     ) -> None:
         self.any_heap = any_heap
         self.entry = entry_function(linked, entry)
-        super().__init__(Context(linked, known, self.entry, environment, malloc_may_fail=malloc_may_fail))
+        context = Context(linked, known, self.entry, environment, malloc_may_fail=malloc_may_fail, executed=executed)
+        super().__init__(context)
         self.calls = Calls(self.context)
         self.inputs = self.calls.inputs
         self.initializers = self.calls.statements.initializers
@@ -72,8 +82,12 @@ class Lowerer(Part):
     def lower(self) -> Program:
         b = self.b
         b.at(self.entry.span)
+        for function in self.context.linked.assumed:
+            b.assumption(f"'{function.name}' does what its model in {function.span.file} says")
         prelude, self.start, end = b.location(), b.location(), b.location()
         b.current = self.start
+        if not self.any_heap:
+            self.calls.run_constructors()
         b.function = self.entry.name
         if id(self.entry) in self.context.callgraph.shared:
             returned = self.calls.call_shared(self.entry, self.entry_arguments(), self.entry.span)
@@ -99,9 +113,8 @@ class Lowerer(Part):
         b = self.b
         b.at(self.entry.span)
         if self.any_heap:
-            if returned is not None and is_pointer(returned.type):
-                b.declare(self.variables.variable("result", returned.type, "result", ""))
-                self.operands.assign("result", self.accesses.load(returned))
+            if returned is not None:
+                self.keep_pointers(returned, "result")
             b.emit(returns(self.entry.name))
             return
         cleanup = Check(CheckKind.LEAK, b.span, self.entry.name, self.entry.name, cleanup=True)
@@ -111,6 +124,10 @@ class Lowerer(Part):
         """Parameters of the entry function are inputs; the objects that they point to belong to the caller. `main` has
         at least 0 arguments."""
         arguments: list[Argument] = []
+        if self.entry.rest is not None:
+            raise UnsupportedError(f"the variable arguments of '{self.entry.name}', without a caller,", self.entry.span)
+        if not self.any_heap and self.context.executed is not None:
+            return self.real_arguments(self.context.executed)
         for parameter in self.entry.parameters:
             source = f"parameter {parameter.name}"
             value: Value | LValue | None
@@ -122,11 +139,53 @@ class Lowerer(Part):
                 else:
                     value = self.inputs.any_value(parameter.type, source, None if self.any_heap else 0)
                 if isinstance(value, Var):
-                    kept = f"{parameter.name} at entry"
-                    keeper = self.variables.variable(kept, parameter.type, kept, "")
-                    self.operands.assign(self.b.declare(keeper), value)
+                    self.keep_pointer(value, parameter.type, f"{parameter.name} at entry")
+                elif isinstance(value, LValue):
+                    self.keep_pointers(value, f"{parameter.name} at entry")
             arguments.append(Argument(ast.VarRef(parameter.type, parameter.span, parameter), value))
         return arguments
+
+    def real_arguments(self, strings: tuple[str, ...]) -> list[Argument]:
+        """The arguments of a program that is executed; what follows `argv` is an empty environment."""
+        arguments: list[Argument] = []
+        for index, parameter in enumerate(self.entry.parameters):
+            value: Value
+            if is_pointer(parameter.type):
+                value = self.array_of_strings(parameter, strings if index == 1 else ())
+            else:
+                value = Const(len(strings), self.layout.int_type(parameter.type))
+            arguments.append(Argument(ast.VarRef(parameter.type, parameter.span, parameter), value))
+        return arguments
+
+    def array_of_strings(self, parameter: VarDecl, strings: tuple[str, ...]) -> Value:
+        characters = self.characters_of(parameter)
+        array, string = (self.layout.object_type(ArrayType(one, None)).name for one in (characters, characters.to))
+        name = self.b.pointer_temporary(self.layout.target(characters))
+        constant, cell = self.layout.size_constant, self.layout.int_type(characters.to)
+        self.b.emit(New(name, array, Storage.STATIC, constant(len(strings) + 1), zeroed=True))
+        for index, text in enumerate(strings):
+            content = os.fsencode(text) + b"\0"
+            target = self.b.pointer_temporary(self.layout.target(characters.to))
+            self.b.emit(New(target, string, Storage.STATIC, constant(len(content))))
+            for position, byte in enumerate(content):
+                self.b.emit(StoreDataCell(target, constant(position), Const(cell.wrap(byte), cell)))
+            self.b.emit(StoreCell(name, constant(index), Var(target)))
+        return Var(name)
+
+    def keep_pointers(self, held: LValue, name: str) -> None:
+        """Objects that a value of the entry function leads to belong to its caller."""
+        kept: list[LValue] = []
+
+        def keep(scalar: LValue) -> None:
+            if is_pointer(scalar.type):
+                kept.append(scalar)
+                numbered = name if len(kept) == 1 else f"{name} #{len(kept)}"
+                self.keep_pointer(self.accesses.load(scalar), scalar.type, numbered)
+
+        self.aggregates.each_scalar(held, keep)
+
+    def keep_pointer(self, value: Value, type: CType, name: str) -> None:
+        self.operands.assign(self.b.declare(self.variables.variable(name, type, name, "")), value)
 
     def number_of_arguments(self, before: list[Argument]) -> str:
         """The variable that holds the number of strings: `argc` for `argv`, any number for what follows."""
@@ -140,19 +199,24 @@ class Lowerer(Part):
         """`argv`: an array of `argc` strings of any length, and a null; `envp` likewise."""
         assert self.entry.body is not None
         used = any(isinstance(node, ast.VarRef) and node.decl is parameter for node in walk(self.entry.body))
-        characters = parameter.type.to if isinstance(parameter.type, PointerType) else None
         if not used:
             return NULL
+        characters = self.characters_of(parameter)
+        name = self.b.pointer_temporary(self.layout.target(characters))
+        self.b.emit(AnyPointer(name, self.layout.object_type(ArrayType(characters, None)).name, True, count))
+        self.b.assume(PointerCompare("!=", Var(name), NULL))
+        return Var(name)
+
+    def characters_of(self, parameter: VarDecl) -> PointerType:
+        """The type of the strings of `argv`."""
+        characters = parameter.type.to if isinstance(parameter.type, PointerType) else None
         if not isinstance(characters, PointerType) or not is_byte(characters.to):
             raise UnsupportedError(f"the parameter '{parameter.name}' of main", parameter.span)
         self.layout.learn_arrays(characters.to)
         self.layout.learn_arrays(characters)
-        name = self.b.pointer_temporary(self.layout.target(characters))
         for element in (characters.to, characters):
             self.layout.object_type(ArrayType(element, None))
-        self.b.emit(AnyPointer(name, self.layout.object_type(ArrayType(characters, None)).name, True, count))
-        self.b.assume(PointerCompare("!=", Var(name), NULL))
-        return Var(name)
+        return characters
 
     # --- prelude -----------------------------------------------------------------------------------------------------
 
@@ -167,10 +231,9 @@ class Lowerer(Part):
         while done < len(self.variables.globals):
             self.initialize_global(self.variables.globals[done])
             done += 1
-        for content, name in self.variables.strings.items():
-            for index, byte in enumerate(content):
-                cell = IntType(8, True)
-                b.emit(StoreDataCell(name, self.layout.size_constant(index), Const(cell.wrap(byte), cell)))
+        for (content, cell), name in self.variables.strings.items():
+            for index, character in enumerate(content):
+                b.emit(StoreDataCell(name, self.layout.size_constant(index), Const(cell.wrap(character), cell)))
             b.emit(Protect(name))
         for decl in self.variables.globals:
             if decl.const and decl.storage != "extern" and self.layout.is_boxed(decl):
@@ -187,20 +250,51 @@ class Lowerer(Part):
         for decl in self.variables.globals:
             if self.layout.is_boxed(decl):
                 b.at(decl.span)
-                self.variables.new_block("&" + self.variables.name_of(decl), decl.type, Storage.STATIC, zeroed=True)
-        for name in self.variables.function_names:
+                name = "&" + self.variables.name_of(decl)
+                after = self.may_be_null(name) if decl.weak and decl.storage == "extern" else None
+                length = self.open_length() if is_open(decl) else None
+                self.variables.new_block(name, decl.type, Storage.STATIC, length, zeroed=True)
+                self.join(after)
+        for name, function in self.variables.function_names.items():
+            after = self.may_be_null(name) if function.attributes.weak and function.body is None else None
             b.emit(New(name, FUNCTION_OBJECT, Storage.STATIC))
-        for content, name in self.variables.strings.items():
+            self.join(after)
+        for (content, _), name in self.variables.strings.items():
             count = self.layout.size_constant(len(content))
             b.emit(New(name, b.variables[name].target, Storage.STATIC, count, zeroed=True))
-        if self.calls.recursive:
-            b.declare(Variable(CALL_STACK, ValueKind.POINTER, None, "", CALL_STACK, ""))
-            b.emit(Assign(CALL_STACK, NULL))
+        for name in dict.fromkeys(call_stacks(self.context.callgraph.group, self.calls.recursive).values()):
+            b.declare(Variable(name, ValueKind.POINTER, None, "", name, ""))
+            b.emit(Assign(name, NULL))
+
+    def open_length(self) -> IntVar:
+        """The length of an array that another file defines: not known, so that nothing is proved by it."""
+        length = IntVar(self.b.data_temporary(self.layout.size_type), self.layout.size_type)
+        self.b.emit(Havoc(length.name, length.type, "approximation", approximate=True, low=1, high=MOST_ELEMENTS))
+        return length
+
+    def may_be_null(self, name: str) -> int:
+        """The address of a weak name without a definition is null, unless a library defines it. The location where both
+        go on; the current one is that of the definition."""
+        defined, after = self.b.location(), self.b.location()
+        null = self.b.location()
+        self.b.split(nonzero(self.operands.approximate(INT)), defined, null)
+        self.b.current = null
+        self.b.emit(Assign(name, NULL))
+        self.b.goto(after)
+        self.b.current = defined
+        return after
+
+    def join(self, after: int | None) -> None:
+        if after is not None:
+            self.b.goto(after)
+            self.b.current = after
 
     def initialize_global(self, decl: VarDecl) -> None:
         self.b.at(decl.span)
         self.state.initializing = decl if id(decl) in self.context.linked.unit_of else None
         lvalue = self.lvalues.of_variable(decl)
+        if decl.weak and decl.storage == "extern":
+            return  # its memory is that of the environment, if there is any
         if decl.storage == "extern":
             self.b.assumption(f"external variable '{decl.name}' holds any value of its type", decl.span)
         if decl.storage == "extern" or (self.any_heap and not self.keeps_value(decl)):
@@ -211,7 +305,7 @@ class Lowerer(Part):
             self.aggregates.zero(lvalue)
 
     def keeps_value(self, decl: VarDecl) -> bool:
-        """Whether a global has its initial value whoever calls the entry function."""
+        """Whether a global has its initial value for every caller of the entry function."""
         private = (decl.file_static or decl.storage == "static") and self.context.environment.inputs == "separate"
         return decl.const or self.context.linked.is_model(decl) or (private and id(decl) not in self.context.written)
 
@@ -226,7 +320,17 @@ class Lowerer(Part):
             if not table or not holds_functions(scalar.type, self.layout.records):
                 self.inputs.any_scalar(scalar, f"global {decl.name}")
 
-        self.aggregates.each_scalar(lvalue, any_scalar)
+        if not is_open(decl):
+            self.aggregates.each_scalar(lvalue, any_scalar)
+            return
+        length = IntVar(self.b.data_temporary(self.layout.size_type), self.layout.size_type)
+        self.b.emit(Length(length.name, lvalue.base))
+        self.b.checks_accesses = False  # it is there
+        self.operands.count_loop(
+            length,
+            lambda index: self.aggregates.each_scalar(self.lvalues.element(lvalue, index, decl.name), any_scalar),
+        )
+        self.b.checks_accesses = True
 
     def program(self, entry: int | None = None) -> Program:
         b = self.b
@@ -241,6 +345,11 @@ class Lowerer(Part):
             self.context.linked.files,
             self.context.linked.pointer_bits,
         )
+
+
+def is_open(decl: VarDecl) -> bool:
+    """Whether a variable is an array whose length only another file knows: `extern int table[];`."""
+    return decl.storage == "extern" and isinstance(decl.type, ArrayType) and decl.type.count is None
 
 
 def entry_function(linked: LinkedProgram, name: str) -> FunctionDecl:

@@ -14,18 +14,25 @@ from heapwright.c.lower.prepass.object_layout import (
     is_aggregate,
 )
 from heapwright.c.lower.prepass.tree_queries import walk
-from heapwright.c.lower.storage.frame import JumpTarget, SwitchCases
+from heapwright.c.lower.storage.frame import JumpTarget, Scope, SwitchCases
 from heapwright.c.lower.storage.scopes import declared_in
 from heapwright.c.lower.storage.values import LValue, Value
+from heapwright.c.lower.unsupported import Checkpoint, is_entered
 from heapwright.c.types import ArrayType, VoidType
+from heapwright.program.checks import CheckKind
 from heapwright.program.commands import (
+    Assert,
     New,
     Protect,
 )
 from heapwright.program.expressions import (
+    NULL,
     Compare,
     Const,
     Expr,
+    Pointer,
+    PointerCompare,
+    Var,
 )
 from heapwright.program.types import Storage
 
@@ -38,8 +45,22 @@ class Statements(Part):
         self.evaluator = RValues(context, calls, self)
         self.conditions = self.evaluator.conditions
         self.initializers = Initializers(context, self.evaluator)
+        self.scopes.evaluate = self.evaluator.effects
 
     def lower(self, statement: Stmt) -> None:
+        """A statement that cannot be lowered ends the runs that come to it. One that jumps may enter cannot be left out
+        by itself: the statement around it is."""
+        if self.b.current is None and not isinstance(statement, ast.Declare) and not is_entered(statement):
+            return
+        before = Checkpoint(self.context)
+        try:
+            self.supported(statement)
+        except UnsupportedError as error:
+            if is_entered(statement):
+                raise
+            before.leave_out(error, statement.span)
+
+    def supported(self, statement: Stmt) -> None:
         self.b.at(statement.span)
         match statement:
             case Block():
@@ -71,6 +92,8 @@ class Statements(Part):
                 self.return_(statement)
             case ast.Goto():
                 self.goto(statement)
+            case ast.ComputedGoto():
+                self.computed_goto(statement)
             case ast.Label():
                 self.label(statement)
             case ast.UnsupportedStmt():
@@ -78,7 +101,7 @@ class Statements(Part):
                     raise UnsupportedError(statement.construct, statement.span)
 
     def block(self, block: Block) -> None:
-        scope = self.scopes.enter(declared_in(block))
+        scope = self.scopes.enter(declared_in(block), block.cleanup)
         if any(isinstance(statement, ast.Label) for statement in block.statements):
             self.scopes.havoc_skipped(scope)
         for statement in block.statements:
@@ -91,12 +114,15 @@ class Statements(Part):
         if decl.storage in ("static", "global", "extern"):
             return  # created when the program starts, if it is used
         if decl.length is not None:
-            self.variable_length(decl)
+            if self.b.current is not None:
+                self.variable_length(decl)
             return
         name = self.variables.name_of(decl)
         if not self.layout.is_boxed(decl):
             self.variables.declare(name, decl.type, decl.name, self.b.function)
             self.scopes.add_pointers(name, decl.type)
+        if self.b.current is None:
+            return
         lvalue = self.lvalues.of_variable(decl)
         if decl.initializer is not None:
             self.initializers.initialize(lvalue, decl.initializer)
@@ -284,6 +310,12 @@ class Statements(Part):
         self.state.frame.gotos.append((statement, self.b.current, self.scopes.snapshot()))
         self.b.current = None
 
+    def computed_goto(self, statement: ast.ComputedGoto) -> None:
+        pointer = self.operands.snapshot_pointer(self.evaluator.pointer(statement.target))
+        if self.b.current is not None:
+            self.state.frame.computed_gotos.append((statement, pointer, self.b.current, self.scopes.snapshot()))
+            self.b.current = None
+
     def label(self, statement: ast.Label) -> None:
         self.state.frame.labels[statement.name] = self.landing()
         self.lower(statement.body)
@@ -298,29 +330,60 @@ class Statements(Part):
             self.b.current = start
             self.scopes.jump_from(scopes, target.location, target.scopes, statement.span)
 
+        for computed, pointer, start, scopes in frame.computed_gotos:
+            self.b.current = start
+            self.b.at(computed.span)
+            self.branch_to_labels(pointer, scopes, computed)
+
+    def branch_to_labels(self, pointer: Pointer, scopes: tuple[Scope, ...], statement: ast.ComputedGoto) -> None:
+        """Go to the label whose address a pointer is; any other value fails the check."""
+        frame = self.state.frame
+        assert frame.function.body is not None
+        addresses = [node for node in walk(frame.function.body) if isinstance(node, ast.LabelAddress)]
+        for label in sorted({node.label for node in addresses} & frame.labels.keys()):
+            start = self.b.current
+            address = Var(self.variables.label_address(frame.function, label))
+            self.b.assume(PointerCompare("==", pointer, address))
+            target = frame.labels[label]
+            self.scopes.jump_from(scopes, target.location, target.scopes, statement.span)
+            self.b.current = start
+            self.b.assume(PointerCompare("!=", pointer, address))
+        self.b.emit(Assert(PointerCompare("!=", pointer, NULL), self.b.check(CheckKind.NULL_DEREF, "goto")))
+        self.b.fail(CheckKind.INVALID_DEREF, "goto")
+
     # --- statement expressions ---------------------------------------------------------------------------------------
 
     def statement_value(self, expr: ast.StatementExpr) -> Value | None:
         """The value of `({ ...; e; })`, kept before the variables of the block die."""
-        *before, last = expr.body.statements or (ast.Empty(expr.span),)
-        self.scopes.enter(declared_in(expr.body))
+        return self.block_value(expr.body)
+
+    def block_value(self, block: Block) -> Value | None:
+        *before, last = block.statements or (ast.Empty(block.span),)
+        self.scopes.enter(declared_in(block), block.cleanup)
         for statement in before:
             self.lower(statement)
         value: Value | None = None
         if isinstance(last, ast.ExprStmt) and not isinstance(last.expr.type, VoidType):
             value = self.operands.keep(self.evaluator.value(last.expr))
+        elif isinstance(last, Block) and last.cleanup is not None:
+            value = self.block_value(last)
         else:
             self.lower(last)
-        self.scopes.leave(expr.body.end)
+        self.scopes.leave(block.end)
         return value
 
     def statement_aggregate(self, expr: ast.StatementExpr) -> LValue:
         result = self.lvalues.temporary(expr.type)
-        *before, last = expr.body.statements
-        self.scopes.enter(declared_in(expr.body))
+        self.block_aggregate(expr.body, result)
+        return result
+
+    def block_aggregate(self, block: Block, result: LValue) -> None:
+        *before, last = block.statements
+        self.scopes.enter(declared_in(block), block.cleanup)
         for statement in before:
             self.lower(statement)
         if isinstance(last, ast.ExprStmt):
             self.aggregates.copy(result, self.evaluator.aggregate(last.expr))
-        self.scopes.leave(expr.body.end)
-        return result
+        elif isinstance(last, Block) and last.cleanup is not None:
+            self.block_aggregate(last, result)
+        self.scopes.leave(block.end)

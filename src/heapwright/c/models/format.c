@@ -122,24 +122,65 @@ size_t hw_model_put_string(char *buffer, size_t limit, size_t n, const char *tex
     return before ? n : pad(buffer, limit, n, length, width);
 }
 
+/* A word: characters that are neither 0 nor space. */
+static char character_of_a_word(void)
+{
+    char character = hw_model_input_char();
+    hw_model_assume(character != 0);
+    hw_model_assume(character != ' ');
+    hw_model_assume(character < '\t' || character > '\r');
+    return character;
+}
+
 void hw_model_input_string(char *target, size_t width, size_t longest)
 {
     size_t i = 0;
     if (width < longest) {
         hw_model_reserve(target, width + 1);
         do {
-            char character = hw_model_input_char();
-            hw_model_store(target, i, character == 0 ? 'x' : character);
+            hw_model_store(target, i, character_of_a_word());
             i++;
         } while (i < width && hw_model_input_between(0, 1));
         hw_model_store(target, i, 0);
         return;
     }
     do {
-        char character = hw_model_input_char();
-        target[i] = character == 0 ? 'x' : character;
+        target[i] = character_of_a_word();
         i++;
     } while (i < longest && hw_model_input_between(0, 1));
+    target[i] = 0;
+}
+
+/* Whether a character is in a set of scanf. */
+int hw_model_is_in_set(const char *set, int character)
+{
+    size_t i = 0;
+    int negated = set[0] == '^';
+    if (negated)
+        i++;
+    while (set[i] != 0) {
+        if (set[i + 1] == '-' && set[i + 2] != 0) {
+            if (set[i] <= character && character <= set[i + 2])
+                return !negated;
+            i += 3;
+        } else {
+            if (set[i] == character)
+                return !negated;
+            i++;
+        }
+    }
+    return negated;
+}
+
+void hw_model_input_set(char *target, size_t width, size_t longest, const char *set)
+{
+    size_t i = 0;
+    do {
+        char character = hw_model_input_char();
+        hw_model_assume(hw_model_is_in_set(set, character));
+        target[i] = character;
+        i++;
+    } while (i < width && i < longest && hw_model_input_between(0, 1));
     target[i] = 0;
 }
 

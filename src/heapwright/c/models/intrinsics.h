@@ -46,8 +46,27 @@ int hw_model_approximate_between(int low, int high);
 /* 0 is what an exact run may have, 1 an approximation. */
 int hw_model_either(void);
 
+/* 1 where the caller compares the result of the function with 0 and does nothing else with it, for equality or also for
+   its sign; then it need not be any of the values that the standard allows. */
+int hw_model_truth_is_tested(void);
+int hw_model_sign_is_tested(void);
+#define SIGN(value) (hw_model_sign_is_tested() ? (value) : hw_model_any_of_sign(value))
+#define TRUTH(value) (hw_model_truth_is_tested() ? (value) : hw_model_any_of_truth(value))
+
+/* models/results.c */
+int hw_model_any_of_sign(int value);
+int hw_model_any_of_truth(int value);
+
+/* Runs in which this does not hold are none. */
+void hw_model_assume(int condition);
+
 /* Memory may have changed in a way that is not modelled. */
 void hw_model_unmodelled(void);
+
+/* A character of the text of a number by a conversion specification, and the length of the text, which is at most `most`;
+   any where the number is not known. A floating-point number is a double. */
+int hw_model_number_character(const char *specification, ...);
+int hw_model_number_length(const char *specification, ...);
 
 /* A new object of the environment: it cannot be freed, and is never a leak. */
 void *hw_model_environment(size_t size);
@@ -65,6 +84,38 @@ void hw_model_use_elements(const void *base, size_t count, size_t size);
 void hw_model_input_element(void *base, size_t index, size_t size);
 void hw_model_swap(void *left, void *right, size_t size);
 
+/* Of a program that is executed: a request to its console and the answer; text or a number that is printed. */
+long long hw_model_console(const char *request, ...);
+double hw_model_console_double(const char *request, ...);
+int hw_model_print(int descriptor, const char *text, ...);
+
+/* models/executed/print.c */
+size_t hw_model_print_string(int descriptor, const char *text, size_t most, int width, int left);
+size_t hw_model_print_padded(int descriptor, int character, int width, int left);
+size_t hw_model_print_wide_string(int descriptor, const wchar_t *text, size_t most);
+size_t hw_model_print_wide_character(int descriptor, int character);
+size_t hw_model_print_pointer(int descriptor, const void *pointer);
+
+/* models/scan.c: where text is read from, a stream or a string, and the last number. */
+struct hw_model_reader {
+    int descriptor;
+    const char *text;
+    size_t read;
+    int ended;
+    long long integer;
+    double real;
+};
+int hw_model_get(struct hw_model_reader *reader);
+void hw_model_unget(struct hw_model_reader *reader, int character);
+int hw_model_first(struct hw_model_reader *reader);
+void hw_model_scan_space(struct hw_model_reader *reader);
+int hw_model_scan_match(struct hw_model_reader *reader, int character);
+int hw_model_scan_integer(struct hw_model_reader *reader, int width, int base);
+int hw_model_scan_real(struct hw_model_reader *reader, int width);
+int hw_model_scan_characters(struct hw_model_reader *reader, char *target, int width);
+int hw_model_scan_word(struct hw_model_reader *reader, char *target, int width);
+int hw_model_scan_set(struct hw_model_reader *reader, char *target, int width, const char *set);
+
 /* models/format.c */
 int hw_model_between(int low, int high);
 size_t hw_model_limit(int precision);
@@ -77,10 +128,15 @@ size_t hw_model_unsigned_length(unsigned long long value, int base, size_t least
 size_t hw_model_put_any(char *buffer, size_t limit, size_t n, size_t length);
 size_t hw_model_put_character(char *buffer, size_t limit, size_t n, char character, int width, int left);
 size_t hw_model_put_string(char *buffer, size_t limit, size_t n, const char *text, size_t most, int width, int left);
+int hw_model_is_in_set(const char *set, int character);
+void hw_model_input_set(char *target, size_t width, size_t longest, const char *set);
 void hw_model_input_string(char *target, size_t width, size_t longest);
 void hw_model_approximate_string(char *target, size_t width, size_t longest);
 void hw_model_input_characters(char *target, size_t width);
 void hw_model_approximate_characters(char *target, size_t width);
+
+/* models/wide.c */
+void hw_model_read_wide(const wchar_t *text, size_t most);
 
 /* models/stdio.c */
 void hw_model_use_stream(FILE *stream);

@@ -1,4 +1,5 @@
 /* Blocks of bytes: comparison and search. Copying and setting are built in. */
+#include "intrinsics.h"
 #include <stddef.h>
 
 int memcmp(const void *left, const void *right, size_t size)
@@ -8,7 +9,7 @@ int memcmp(const void *left, const void *right, size_t size)
     size_t i;
     for (i = 0; i < size; i++)
         if (first[i] != second[i])
-            return (int)first[i] - (int)second[i];
+            return SIGN((int)first[i] - (int)second[i]);
     return 0;
 }
 
@@ -20,4 +21,36 @@ void *memchr(const void *block, int byte, size_t size)
         if (bytes[i] == (unsigned char)byte)
             return (void *)(bytes + i);
     return NULL;
+}
+
+void *memrchr(const void *block, int byte, size_t size)
+{
+    const unsigned char *bytes = block;
+    size_t i;
+    for (i = size; i > 0; i--)
+        if (bytes[i - 1] == (unsigned char)byte)
+            return (void *)(bytes + i - 1);
+    return NULL;
+}
+
+void *memmem(const void *block, size_t size, const void *part, size_t length)
+{
+    const unsigned char *bytes = block;
+    const unsigned char *wanted = part;
+    size_t i;
+    size_t j;
+    for (i = 0; length <= size && i <= size - length; i++) {
+        for (j = 0; j < length; j++)
+            if (bytes[i + j] != wanted[j])
+                break;
+        if (j == length)
+            return (void *)(bytes + i);
+    }
+    return NULL;
+}
+
+void *mempcpy(void *target, const void *source, size_t size)
+{
+    memcpy(target, source, size);
+    return (unsigned char *)target + size;
 }

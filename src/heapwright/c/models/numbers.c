@@ -189,6 +189,14 @@ lldiv_t lldiv(long long numerator, long long denominator)
     return result;
 }
 
+imaxdiv_t imaxdiv(intmax_t numerator, intmax_t denominator)
+{
+    imaxdiv_t result;
+    result.quot = numerator / denominator;
+    result.rem = numerator % denominator;
+    return result;
+}
+
 intmax_t imaxabs(intmax_t value)
 {
     return value < 0 ? -value : value;

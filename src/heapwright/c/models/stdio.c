@@ -142,6 +142,8 @@ int ungetc(int character, FILE *stream)
     return character == -1 || hw_model_input_between(0, 1) ? -1 : (int)(unsigned char)character;
 }
 
+/* A line: no character before the last one is a newline, and the last one is another only at the end of the input or of
+   the buffer. */
 char *fgets(char *buffer, int size, FILE *stream)
 {
     int i = 0;
@@ -151,15 +153,21 @@ char *fgets(char *buffer, int size, FILE *stream)
     if (size > 1 && hw_model_input_between(0, 1))
         return NULL;
     hw_model_reserve(buffer, (size_t)size);
-    while (i < size - 1 && (i == 0 || hw_model_input_between(0, 1))) {
-        hw_model_store(buffer, (size_t)i, hw_model_input_char());
+    while (i < size - 1) {
+        char character = hw_model_input_char();
+        int last = i == size - 2 || !hw_model_input_between(0, 1);
+        if (!last)
+            hw_model_assume(character != '\n');
+        hw_model_store(buffer, (size_t)i, character);
         i++;
+        if (last)
+            break;
     }
     hw_model_store(buffer, (size_t)i, 0);
     return buffer;
 }
 
-ssize_t getline(char **line, size_t *size, FILE *stream)
+ssize_t getdelim(char **line, size_t *size, int delimiter, FILE *stream)
 {
     size_t length = 1;
     size_t room = *size;
@@ -169,8 +177,12 @@ ssize_t getline(char **line, size_t *size, FILE *stream)
     if (text == NULL)
         room = 0;
     if (hw_model_input_between(0, 1)) {
-        if (text == NULL)
-            *line = malloc(120 * sizeof(char));
+        if (text == NULL) {
+            text = malloc(120 * sizeof(char));
+            *line = text;
+            if (text != NULL)
+                *size = 120;
+        }
         return -1;
     }
     while (hw_model_input_between(0, 1))
@@ -183,10 +195,53 @@ ssize_t getline(char **line, size_t *size, FILE *stream)
         *line = text;
         *size = length + 1;
     }
-    for (i = 0; i < length; i++)
-        text[i] = hw_model_input_char();
+    for (i = 0; i < length; i++) {
+        char character = hw_model_input_char();
+        if (i < length - 1)
+            hw_model_assume(character != (char)delimiter);
+        text[i] = character;
+    }
     text[length] = 0;
     return (ssize_t)length;
+}
+
+ssize_t getline(char **line, size_t *size, FILE *stream)
+{
+    return getdelim(line, size, '\n', stream);
+}
+
+int getc_unlocked(FILE *stream)
+{
+    hw_model_use_stream(stream);
+    return hw_model_input_between(-1, 255);
+}
+
+int getchar_unlocked(void)
+{
+    return hw_model_input_between(-1, 255);
+}
+
+int putc_unlocked(int character, FILE *stream)
+{
+    hw_model_use_stream(stream);
+    return hw_model_input_between(0, 1) ? -1 : (int)(unsigned char)character;
+}
+
+int putchar_unlocked(int character)
+{
+    return hw_model_input_between(0, 1) ? -1 : (int)(unsigned char)character;
+}
+
+int fseeko(FILE *stream, long offset, int whence)
+{
+    hw_model_use_stream(stream);
+    return hw_model_input_between(-1, 0);
+}
+
+long ftello(FILE *stream)
+{
+    hw_model_use_stream(stream);
+    return hw_model_input_long();
 }
 
 size_t fread(void *base, size_t size, size_t count, FILE *stream)

@@ -57,3 +57,30 @@ int posix_memalign(void **result, size_t alignment, size_t size)
     *result = block;
     return 0;
 }
+
+void *reallocarray(void *block, size_t count, size_t size)
+{
+    if (size != 0 && count > (size_t)-1 / size)
+        return NULL;
+    return realloc(block, count * size);
+}
+
+void *memalign(size_t alignment, size_t size)
+{
+    return malloc(size);
+}
+
+void *valloc(size_t size)
+{
+    return malloc(size);
+}
+
+void *_mm_malloc(size_t size, size_t alignment)
+{
+    return malloc(size);
+}
+
+void _mm_free(void *block)
+{
+    free(block);
+}

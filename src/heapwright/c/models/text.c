@@ -13,7 +13,7 @@ int strcasecmp(const char *left, const char *right)
     size_t i = 0;
     while (left[i] != 0 && lower(left[i]) == lower(right[i]))
         i++;
-    return lower(left[i]) - lower(right[i]);
+    return SIGN(lower(left[i]) - lower(right[i]));
 }
 
 int strncasecmp(const char *left, const char *right, size_t size)
@@ -21,7 +21,7 @@ int strncasecmp(const char *left, const char *right, size_t size)
     size_t i = 0;
     while (i < size && left[i] != 0 && lower(left[i]) == lower(right[i]))
         i++;
-    return i == size ? 0 : lower(left[i]) - lower(right[i]);
+    return i == size ? 0 : SIGN(lower(left[i]) - lower(right[i]));
 }
 
 int strcoll(const char *left, const char *right)
@@ -29,7 +29,7 @@ int strcoll(const char *left, const char *right)
     size_t i = 0;
     while (left[i] != 0 && left[i] == right[i])
         i++;
-    return (int)(unsigned char)left[i] - (int)(unsigned char)right[i];
+    return SIGN((int)(unsigned char)left[i] - (int)(unsigned char)right[i]);
 }
 
 size_t strxfrm(char *target, const char *source, size_t size)
@@ -107,4 +107,37 @@ int ffs(int value)
         if ((unsigned int)value >> place & 1u)
             return place + 1;
     return 0;
+}
+
+static int lowest_bit(unsigned long long value, int bits)
+{
+    int place;
+    for (place = 0; place < bits; place++)
+        if (value >> place & 1u)
+            return place + 1;
+    return 0;
+}
+
+int ffsl(long value)
+{
+    return lowest_bit((unsigned long long)value, 8 * (int)sizeof(long));
+}
+
+int ffsll(long long value)
+{
+    return lowest_bit((unsigned long long)value, 64);
+}
+
+char *strcasestr(const char *text, const char *part)
+{
+    size_t i;
+    size_t j;
+    for (i = 0;; i++) {
+        for (j = 0; part[j] != 0 && lower(text[i + j]) == lower(part[j]); j++)
+            ;
+        if (part[j] == 0)
+            return (char *)text + i;
+        if (text[i] == 0)
+            return NULL;
+    }
 }

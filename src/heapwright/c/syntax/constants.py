@@ -7,6 +7,7 @@ b'a\\nb\\x00'
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 from heapwright.c import clang
 from heapwright.c.clang import library
@@ -38,6 +39,8 @@ def string_bytes(spelling: str, type: CType) -> bytes | None:
         if octal or short or four or eight or simple:
             code = int(octal, 8) if octal else _ESCAPES[simple] if simple else int(short or four or eight, 16)
             data += (code & ((1 << 8 * width) - 1)).to_bytes(width, "little")
+        elif plain == '"':
+            continue  # clang splits a string in two behind a hexadecimal escape
         elif width == 1:
             data += plain.encode()
         else:
@@ -123,9 +126,9 @@ def _named_type(words: list[str], named: Node | None, types: Types, *, stars: in
 # --- _Generic --------------------------------------------------------------------------------------------------------
 
 
-def chosen_association(node: Node, text: str | None) -> Node | None:
+def chosen_association(node: Node, text: str | None, typedefs: Mapping[str, str]) -> Node | None:
     """The expression that a `_Generic` stands for, if it can be determined: the only one of the result's type, or the
-    one whose type name reads like the type of the controlling expression."""
+    one whose type name is that of the controlling expression's type. `typedefs`: what names of types stand for."""
     _control, *associations = node.expressions
     wanted = library().clang_getCursorType(node.cursor)
     fitting = [one for one in associations if library().clang_getCursorType(one.cursor).identity == wanted.identity]
@@ -134,36 +137,67 @@ def chosen_association(node: Node, text: str | None) -> Node | None:
     names = _association_names(text) if text else []
     if len(names) != len(associations):
         return None
-    control = library().clang_getCanonicalType(library().clang_getCursorType(node.expressions[0].cursor))
-    control = library().clang_getUnqualifiedType(control)
-    shown = _normal(clang.text(library().clang_getTypeSpelling(control)))
-    normal = [_normal(name) for name in names]
+    shown = _normal(_controlling_type(node.expressions[0]))
+    normal = [_normal(_resolved(name, typedefs) or "?") for name in names]
     if shown in normal:
         return associations[normal.index(shown)]
-    if "default" in normal and all(isinstance(name, int) or name == "default" for name in normal):
-        return associations[normal.index("default")]
-    return None
+    simple = "(" not in shown[-1] and "?" not in (name[-1] for name in normal)
+    return associations[names.index("default")] if "default" in names and simple else None
 
 
-def _normal(name: str) -> str | int:
-    """A type name in a normal form; built-in types are numbers."""
-    known = _BUILTIN.get(" ".join(sorted(name.split())))
-    return known if known is not None else re.sub(r"\s*(\W)\s*", r"\1", " ".join(name.split()))
+def _controlling_type(control: Node) -> str:
+    """The type of a value: unqualified, and a pointer for an array or function."""
+    lib = library()
+    type = lib.clang_getCanonicalType(lib.clang_getCursorType(control.cursor))
+    if type.kind in kinds.ARRAYS:
+        element = lib.clang_getCanonicalType(lib.clang_getArrayElementType(type))
+        return clang.text(lib.clang_getTypeSpelling(element)) + " *"
+    return clang.text(lib.clang_getTypeSpelling(lib.clang_getUnqualifiedType(type)))
+
+
+_WORDS = frozenset(("struct", "union", "enum", "void", "float", "double", "_Bool", "default", *_QUALIFIERS)).union(
+    *(words.split() for words in _BUILTIN)
+)
+
+
+def _resolved(name: str, typedefs: Mapping[str, str]) -> str | None:
+    """A type name with what the names of types in it stand for; None if one is unknown."""
+    words = re.findall(r"\w+", name)
+    for before, word in zip(["", *words], words, strict=False):
+        if word in _WORDS or before in ("struct", "union", "enum") or word.isdigit():
+            continue
+        if word not in typedefs:
+            return None
+        name = re.sub(rf"\b{word}\b", typedefs[word].replace("\\", ""), name)
+    return name
+
+
+def _normal(name: str) -> tuple[str, str, str]:
+    """A type name in a normal form: the qualifiers and the words in front of its first star in order of the alphabet,
+    then the rest."""
+    name = re.sub(r"\s*([^\w\s])\s*", r"\1", " ".join(name.split()))
+    base = re.match(r"[\w ]*", name)
+    words = base.group().split() if base else []
+    plain = " ".join(sorted(word for word in words if word not in _QUALIFIERS))
+    qualifiers = " ".join(sorted(word.strip("_") for word in words if word in _QUALIFIERS))
+    return (qualifiers, str(_BUILTIN.get(plain, plain)), name[base.end() :] if base else name)
+
+
+_PIECE = re.compile(r"""/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|.""", re.DOTALL)
 
 
 def _association_names(text: str) -> list[str]:
     """The type names of `_Generic(control, name: value, ...)`."""
-    parts, depth, start = [], 0, 0
-    inner = text[text.find("(") + 1 : text.rfind(")")]
-    if '"' in inner or "'" in inner or "/*" in inner or "?" in inner:
-        return []
-    for place, character in enumerate(inner):
-        if character in "([{":
+    parts, depth, current = [], 0, ""
+    for piece in _PIECE.findall(text[text.find("(") + 1 : text.rfind(")")]):
+        if piece in ("(", "[", "{"):
             depth += 1
-        elif character in ")]}":
+        elif piece in (")", "]", "}"):
             depth -= 1
-        elif character == "," and depth == 0:
-            parts.append(inner[start:place])
-            start = place + 1
-    parts.append(inner[start:])
+        if piece == "," and depth == 0:
+            parts.append(current)
+            current = ""
+        elif not piece.startswith(("/*", "//")):
+            current += piece
+    parts.append(current)
     return [part.partition(":")[0].strip() for part in parts[1:]]

@@ -8,6 +8,7 @@ queued; `parse.py` converts them.
 from __future__ import annotations
 
 import re
+from functools import cached_property
 from typing import Literal
 
 from heapwright.c import clang
@@ -19,10 +20,13 @@ from heapwright.c.syntax.types import Types, adjusted
 from heapwright.c.types import ArrayType, FunctionType, PointerType, VoidType
 
 _ATTRIBUTE = re.compile(r"(?:__attribute__\(\(|\[\[(?:gnu::)?)_*(\w+?)_*(?:\(([\d, ]*)\))?(?:\)\)|\]\])")
+_CLEANUP = re.compile(r"\bcleanup\((\w+)\)")
+LAST_PRIORITY = 65535  # of constructors and destructors without one: they run last and first
 
 
 class Names:
-    def __init__(self, types: Types, source_map: SourceMap) -> None:
+    def __init__(self, types: Types, source_map: SourceMap, root: Cursor | None = None) -> None:
+        self._root = root  # of the translation unit
         self._types = types
         self._source_map = source_map
         self._locals: dict[int | None, VarDecl] = {}
@@ -30,6 +34,18 @@ class Names:
         self.functions: dict[str, FunctionDecl] = {}
         self.global_queue: list[tuple[VarDecl, Cursor]] = []  # definitions whose initialisers are still to convert
         self.function_queue: list[tuple[FunctionDecl, Cursor]] = []
+
+    @cached_property
+    def typedefs(self) -> dict[str, str]:
+        """The canonical spelling of each name of a type at file scope."""
+        lib = library()
+        return {
+            clang.text(lib.clang_getCursorSpelling(one)): clang.text(
+                lib.clang_getTypeSpelling(lib.clang_getCanonicalType(lib.clang_getCursorType(one)))
+            )
+            for one in (clang.children(self._root) if self._root is not None else ())
+            if one.kind == kinds.TYPEDEF_DECL
+        }
 
     def variable(self, cursor: Cursor) -> VarDecl:
         """The variable or parameter that a declaration declares."""
@@ -42,15 +58,15 @@ class Names:
         if cursor.kind == kinds.VAR_DECL and (at_file_scope or storage == kinds.S_EXTERN):
             found = self._global(cursor)
         else:
-            place: Literal["parameter", "static", "local"] = "local"
+            scope: Literal["parameter", "static", "local"] = "local"
             if cursor.kind == kinds.PARM_DECL:
-                place = "parameter"
+                scope = "parameter"
             elif storage == kinds.S_STATIC:
-                place = "static"
+                scope = "static"
             name = clang.text(lib.clang_getCursorSpelling(cursor))
             type = self._types.of(cursor)
             found = VarDecl(
-                name, adjusted(type) if place == "parameter" else type, self._source_map.name(cursor), place
+                name, adjusted(type) if scope == "parameter" else type, self._source_map.name(cursor), scope
             )
             found.const = self._types.is_const(lib.clang_getCursorType(cursor))
         self._locals[cursor.first] = found
@@ -69,6 +85,8 @@ class Names:
             static = lib.clang_getCursorLinkage(cursor) == kinds.L_INTERNAL
             found = VarDecl(name, self._types.of(cursor), self._source_map.name(cursor), "extern", file_static=static)
             found.const = self._types.is_const(lib.clang_getCursorType(cursor))
+            found.weak = "weak" in self._words(cursor)
+            found.lends = self._types.leads_to_const(lib.clang_getCursorType(cursor))
             self.globals[name] = found
         if defined and found.storage == "extern":
             found.storage, found.span, found.type = "global", self._source_map.name(cursor), self._types.of(cursor)
@@ -105,27 +123,63 @@ class Names:
         return found
 
     def head(self, cursor: Cursor) -> str:
-        """A function's declaration as pretty-printed by clang, attributes included, if it has any."""
+        """The declaration of a function or parameter as pretty-printed by clang, attributes included, if it has any."""
         if any(child.kind in kinds.ATTRIBUTES for child in clang.children(cursor)):
             return clang.printed(cursor).partition("{")[0]
         return ""
 
+    def _words(self, cursor: Cursor) -> set[str]:
+        """The attributes of a variable by name."""
+        return {name for name, _ in _ATTRIBUTE.findall(self.head(cursor))}
+
     def _attributes(self, cursor: Cursor, parameters: int) -> Attributes:
         """The attributes of a declaration; a later one inherits those of earlier ones."""
+        lib = library()
         found: dict[str, set[int]] = {}
-        for one in (cursor, library().clang_getCanonicalCursor(cursor)):
-            for name, numbers in _ATTRIBUTE.findall(self.head(one)):
+        priorities: dict[str, int] = {}
+        for one in (cursor, lib.clang_getCanonicalCursor(cursor)):
+            head = self.head(one)
+            for number in range(max(lib.clang_Cursor_getNumArguments(one), 0)):
+                parameter = self.head(lib.clang_Cursor_getArgument(one, number))
+                if any(name == "nonnull" for name, _ in _ATTRIBUTE.findall(parameter)):
+                    found.setdefault("nonnull", set()).add(number)
+                head = head.replace(parameter, "") if parameter else head
+            for name, numbers in _ATTRIBUTE.findall(head):
                 positions = {int(number) - 1 for number in numbers.split(",")} if numbers else set(range(parameters))
                 found.setdefault(name, set()).update(positions)
+                if name in ("constructor", "destructor"):
+                    priorities[name] = int(numbers) if numbers else LAST_PRIORITY
         pure = "pure" in found or "const" in found
         nonnull = frozenset(found.get("nonnull", ()))
-        return Attributes("malloc" in found, "returns_nonnull" in found, pure, nonnull)
+        return Attributes(
+            "malloc" in found,
+            "returns_nonnull" in found,
+            pure,
+            nonnull,
+            weak="weak" in found,
+            constructor=priorities.get("constructor"),
+            destructor=priorities.get("destructor"),
+        )
+
+    def cleanup(self, cursor: Cursor) -> FunctionDecl | None:
+        """The function that GNU's attribute `cleanup` of a variable names."""
+        if not any(child.kind in kinds.ATTRIBUTES for child in clang.children(cursor)):
+            return None
+        named = _CLEANUP.search(clang.printed(cursor))
+        if named is None or self._root is None:
+            return None
+        lib = library()
+        for one in clang.children(self._root):
+            if one.kind == kinds.FUNCTION_DECL and clang.text(lib.clang_getCursorSpelling(one)) == named[1]:
+                return self.function(one)
+        return None
 
     def _no_return(self, cursor: Cursor) -> bool:
         lib = library()
         for one in (cursor, lib.clang_getCanonicalCursor(cursor)):
             if "noreturn" in clang.text(lib.clang_getTypeSpelling(lib.clang_getCursorType(one))):
                 return True
-            if "_Noreturn" in self.head(one):
+            head = self.head(one)
+            if "_Noreturn" in head or any(name == "noreturn" for name, _ in _ATTRIBUTE.findall(head)):
                 return True
         return False

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Literal
 
+from heapwright.base.source import Span
 from heapwright.c import clang
 from heapwright.c.ast import (
     AddressOf,
@@ -23,9 +24,11 @@ from heapwright.c.ast import (
     Deref,
     Expr,
     FloatLiteral,
+    FunctionDecl,
     FunctionRef,
     IncDec,
     IntLiteral,
+    LabelAddress,
     Logical,
     Member,
     StatementExpr,
@@ -38,14 +41,14 @@ from heapwright.c.ast import (
 )
 from heapwright.c.clang import Cursor, library
 from heapwright.c.syntax import clang_kinds as kinds
-from heapwright.c.syntax import constants
+from heapwright.c.syntax import constants, variadic
 from heapwright.c.syntax.cursor_tree import Node
 from heapwright.c.syntax.declarations import Names
 from heapwright.c.syntax.initializers import Initializers
-from heapwright.c.syntax.pretty_printed import Printed
+from heapwright.c.syntax.pretty_printed import PrintedFunction
 from heapwright.c.syntax.source_spans import SourceMap
 from heapwright.c.syntax.types import Types
-from heapwright.c.types import ArrayType, CType, FunctionType, IntegerType, PointerType, RecordType
+from heapwright.c.types import ArrayType, CType, FunctionType, IntegerType, PointerType, RecordType, VoidType
 
 INC_DEC: dict[int, tuple[Literal["+", "-"], bool]] = {
     kinds.POST_INC: ("+", False),
@@ -63,15 +66,16 @@ INT_BITS = 32  # in both data models
 
 
 class Expressions:
-    """`block` reads the body of a statement expression, `printed` is the function around (None at file scope); the
-    statements' reader sets them."""
+    """`block` reads the body of a statement expression, `function` and `printed` are the function around (None at file
+    scope); the statements' reader sets them."""
 
     def __init__(self, types: Types, names: Names, source_map: SourceMap) -> None:
         self.types = types
         self.names = names
         self.source_map = source_map
         self.block: Callable[[Node], Block]
-        self.printed: Printed | None = None
+        self.printed: PrintedFunction | None = None
+        self.function: FunctionDecl | None = None
         self._initializers = Initializers(types, source_map, self.read)
         self._readers: dict[int, Callable[[Node], Expr]] = {
             kinds.UNEXPOSED_EXPR: self._unexposed,
@@ -93,6 +97,7 @@ class Expressions:
             kinds.INIT_LIST_EXPR: self._init_list,
             kinds.STATEMENT_EXPR: self._statement_expression,
             kinds.GENERIC_SELECTION_EXPR: self._generic,
+            kinds.ADDR_LABEL_EXPR: self._label_address,
             kinds.UNARY_EXPR: self._measure,
         }
 
@@ -108,8 +113,6 @@ class Expressions:
         return UnsupportedExpr(self.types.of(node.cursor), self.source_map.span(node.cursor), construct)
 
     def _construct(self, node: Node) -> str:
-        if node.kind == kinds.ADDR_LABEL_EXPR:
-            return "address of a label"
         if node.kind == kinds.IMAGINARY_LITERAL:
             return "complex number"
         return self.source_map.word(node.cursor) or "this kind of expression"
@@ -123,9 +126,11 @@ class Expressions:
         if len(children) == 4 and self._same_start(node.cursor, children[0].cursor):
             return self._elvis(node, children)
         word = self.source_map.word(node.cursor)
-        if word in ("__builtin_va_arg", "va_arg"):
-            return self.unsupported(node, "va_arg")
         type = self.types.of(node.cursor)
+        if word in ("__builtin_va_arg", "va_arg"):
+            variables = self._variables(self.read(children[0])) if children else None
+            span = self.source_map.span(node.cursor)
+            return variadic.argument(variables, type, span) if variables else self.unsupported(node, "va_arg")
         if len(children) == 3:  # __builtin_choose_expr, unless types say otherwise
             condition = clang.evaluate(children[0].cursor)
             chosen = children[1 if condition else 2]
@@ -162,7 +167,8 @@ class Expressions:
         return IntLiteral(self.types.of(node.cursor), self.source_map.span(node.cursor), value)
 
     def _float(self, node: Node) -> Expr:
-        return FloatLiteral(self.types.of(node.cursor), self.source_map.span(node.cursor))
+        value = clang.evaluate_float(node.cursor)
+        return FloatLiteral(self.types.of(node.cursor), self.source_map.span(node.cursor), value)
 
     def _string(self, node: Node) -> Expr:
         type = self.types.of(node.cursor)
@@ -186,7 +192,7 @@ class Expressions:
         return text or self.source_map.text(node.cursor)
 
     def _generic(self, node: Node) -> Expr:
-        chosen = constants.chosen_association(node, self._text(node))
+        chosen = constants.chosen_association(node, self._text(node), self.names.typedefs)
         return self.unsupported(node, "_Generic") if chosen is None else self.read(chosen)
 
     # --- names -----------------------------------------------------------------------------------------------------
@@ -235,7 +241,33 @@ class Expressions:
         function = direct(self.read(callee))
         if isinstance(function, FunctionRef) and function.name == "__builtin_constant_p":
             return IntLiteral(type, span, clang.evaluate(node.cursor) or 0)
-        return Call(type, span, function, tuple(self.read(argument) for argument in arguments))
+        given = tuple(self.read(argument) for argument in arguments)
+        if isinstance(function, FunctionRef) and function.name.startswith("__builtin_va_"):
+            return self._variable_arguments(function.name, given, span) or self.unsupported(node, "va_list")
+        return Call(type, span, function, given)
+
+    def _variable_arguments(self, name: str, given: tuple[Expr, ...], span: Span) -> Expr | None:
+        """`va_start`, `va_copy` or `va_end`."""
+        lists = [self._variables(one) for one in given[:2]]
+        first, second = lists[0], lists[1] if len(lists) > 1 else None
+        if name == "__builtin_va_start" and first is not None and self.function is not None:
+            return variadic.start(self.function, first, span)
+        if name == "__builtin_va_copy" and first is not None and second is not None:
+            return variadic.copy(first, second, span)
+        return Cast(VoidType(), span, first) if name == "__builtin_va_end" and first is not None else None
+
+    def _variables(self, expr: Expr) -> Expr | None:
+        """A `va_list` as a pointer to its only element."""
+        record = RecordType(variadic.LIST)
+        if expr.type == ArrayType(record, 1):
+            return Cast(PointerType(record), expr.span, expr, decay=True)
+        return expr if expr.type == PointerType(record) else None
+
+    def _label_address(self, node: Node) -> Expr:
+        label = clang.text(library().clang_getCursorSpelling(node.children[0].cursor)) if node.children else ""
+        if not label or self.function is None:
+            return self.unsupported(node, "address of a label")
+        return LabelAddress(self.types.of(node.cursor), self.source_map.span(node.cursor), label, self.function)
 
     # --- operators -------------------------------------------------------------------------------------------------
 
@@ -304,7 +336,8 @@ class Expressions:
 
     def _compound_literal(self, node: Node) -> Expr:
         type, span = self.types.of(node.cursor), self.source_map.span(node.cursor)
-        return CompoundLiteral(type, span, self.initializer(node.expressions[-1], type))
+        const = self.types.is_const(library().clang_getCursorType(node.cursor))
+        return CompoundLiteral(type, span, self.initializer(node.expressions[-1], type), const)
 
     def _init_list(self, node: Node) -> Expr:
         return self.initializer(node, self.types.of(node.cursor))

@@ -22,10 +22,14 @@ _TOKEN = re.compile(
       | "(?:\\.|[^"\\])*" | '(?:\\.|[^'\\])*' | .""",
     re.DOTALL | re.VERBOSE,
 )
-_WORDS = {kinds.UNARY_EXPR: ("sizeof", "_Alignof", "__alignof"), kinds.GENERIC_SELECTION_EXPR: ("_Generic",)}
+_WORDS = {
+    kinds.UNARY_EXPR: ("sizeof", "_Alignof", "__alignof"),
+    kinds.GENERIC_SELECTION_EXPR: ("_Generic",),
+    kinds.ASM_STMT: ("asm",),
+}
 
 
-class Printed:
+class PrintedFunction:
     """One function as pretty-printed by clang, on demand."""
 
     def __init__(self, root: Node) -> None:
@@ -41,7 +45,7 @@ class Printed:
         return self._text
 
     def for_parts(self, node: Node) -> Parts | None:
-        """Which of its three parts a `for` has; None where print and tree do not agree."""
+        """The parts that a `for` has, of three; None where print and tree do not agree."""
         if self._loops is None:
             nodes = list(_preorder(self._root, kinds.FOR_STMT))
             source_map = self._words(("for",))
@@ -52,7 +56,7 @@ class Printed:
         return self._loops.get(id(node))
 
     def construct(self, node: Node) -> str | None:
-        """The text of a `sizeof`, `_Alignof` or `_Generic`, such as `sizeof(struct node *)`."""
+        """The text of a `sizeof`, `_Alignof`, `_Generic` or `asm`, such as `sizeof(struct node *)`."""
         texts = self._texts.get(node.kind)
         if texts is None:
             texts = self._texts[node.kind] = self._pair(node.kind, _WORDS[node.kind])
@@ -87,7 +91,7 @@ def _preorder(node: Node, kind: int, *, types: bool = True) -> Iterator[Node]:
 
 
 def _parts(text: str, offset: int) -> Parts | None:
-    """Which parts of the `for` at this offset are there."""
+    """The parts that the `for` at this offset has."""
     found = [False]
     depth = 0
     for match in _TOKEN.finditer(text, offset + len("for")):
@@ -118,6 +122,6 @@ def _parenthesised(text: str, offset: int) -> str:
             depth -= 1
             if depth == 0:
                 return text[offset : match.end()]
-        elif depth == 0 and not match["blank"]:
+        elif depth == 0 and not match["blank"] and match["word"] not in ("volatile", "goto"):
             break
     return keyword.group()

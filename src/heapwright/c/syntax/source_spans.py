@@ -12,6 +12,7 @@ from __future__ import annotations
 import os
 import re
 from bisect import bisect_right
+from collections.abc import Mapping
 from itertools import accumulate
 from pathlib import Path
 
@@ -52,8 +53,10 @@ class Source:
 class SourceMap:
     """Spans and texts of one translation unit."""
 
-    def __init__(self, main: Source) -> None:
+    def __init__(self, main: Source, contents: Mapping[str, bytes] | None = None) -> None:
+        """`contents` are files that were read before, by name; others are read from disk."""
         self.main = main
+        self._contents = contents or {}
         self._files: dict[int, Source] = {}
         self._points: dict[int, tuple[Source, int, int] | None] = {}
         self._used: dict[str, Source] = {main.name: main}
@@ -154,9 +157,9 @@ class SourceMap:
         offset = location.offset
         if offset in self._points:
             return self._points[offset]
-        handle, place = clang.locate(location)
+        handle, at = clang.locate(location)
         source = self._source(handle)
-        point = (source, *source.point(place)) if source else None
+        point = (source, *source.point(at)) if source else None
         if source and source.name not in self._used and not self._is_library(source, location):
             self._used[source.name] = source
         self._points[offset] = point
@@ -169,14 +172,15 @@ class SourceMap:
         if source is None:
             name = clang.file_name(handle)
             is_main = name in (self.main.name, f"./{self.main.name}")
-            source = self.main if is_main else Source(name.removeprefix("./"), _read(name))
+            source = self.main if is_main else Source(name.removeprefix("./"), self._read(name))
             self._files[handle] = source
         return source
 
-
-def _read(name: str) -> bytes:
-    """The bytes of a header; clang has read it already, so that a failure here only costs the excerpts."""
-    try:
-        return Path(name).read_bytes()
-    except OSError:
-        return b""
+    def _read(self, name: str) -> bytes:
+        """The bytes of a header; clang has read it already, so that a failure here only costs the excerpts."""
+        if name in self._contents:
+            return self._contents[name]
+        try:
+            return Path(name).read_bytes()
+        except OSError:
+            return b""

@@ -8,11 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from heapwright.base.source import Span
 from heapwright.c import clang
 from heapwright.c.ast import (
+    AddressOf,
+    Assign,
     Block,
     Break,
+    Call,
     Case,
+    Cast,
+    ComputedGoto,
     Continue,
     Declare,
     Default,
@@ -21,6 +27,8 @@ from heapwright.c.ast import (
     Expr,
     ExprStmt,
     For,
+    FunctionDecl,
+    FunctionRef,
     Goto,
     If,
     Label,
@@ -29,14 +37,17 @@ from heapwright.c.ast import (
     Switch,
     UnsupportedStmt,
     VarDecl,
+    VarRef,
     While,
 )
 from heapwright.c.clang import library
 from heapwright.c.syntax import clang_kinds as kinds
+from heapwright.c.syntax.assembler import Assembler
 from heapwright.c.syntax.cursor_tree import Node
 from heapwright.c.syntax.expressions import Expressions
-from heapwright.c.syntax.pretty_printed import Parts, Printed
-from heapwright.c.types import ArrayType, CType, IntegerType
+from heapwright.c.syntax.initializers import converted_to
+from heapwright.c.syntax.pretty_printed import Parts, PrintedFunction
+from heapwright.c.types import ArrayType, CType, IntegerType, PointerType
 
 
 class Statements:
@@ -46,6 +57,7 @@ class Statements:
         self._types = expressions.types
         self._names = expressions.names
         self._switches: list[CType] = []  # the types of the conditions of the switches around
+        self._cleanups: dict[int, Expr] = {}  # by id() of variables whose block is still to come
         expressions.block = self.block
         self._readers: dict[int, Callable[[Node], Stmt]] = {
             kinds.COMPOUND_STMT: self.block,
@@ -63,14 +75,27 @@ class Statements:
             kinds.UNEXPOSED_STMT: self._attributed,
         }
 
-    def body(self, function: Node) -> Block:
+    def body(self, function: FunctionDecl, node: Node) -> Block:
         """The body of a function definition."""
-        self.expressions.printed = Printed(function)
-        return self.block(function.children[-1])
+        self.expressions.printed, self.expressions.function = PrintedFunction(node), function
+        return self.block(node.children[-1])
 
     def block(self, node: Node) -> Block:
-        span = self._source_map.span(node.cursor)
-        return Block(span, self._source_map.end(node.cursor), tuple(self.read(child) for child in node.children))
+        span, end = self._source_map.span(node.cursor), self._source_map.end(node.cursor)
+        return Block(span, end, self._cleaned([self.read(child) for child in node.children], end))
+
+    def _cleaned(self, statements: list[Stmt], end: Span) -> tuple[Stmt, ...]:
+        """The statements behind the declaration of a variable with a cleanup are a block that is left by way of it."""
+        for index, statement in enumerate(statements):
+            variables = statement.variables if isinstance(statement, Declare) else ()
+            for number, variable in enumerate(variables, 1):
+                if id(variable) in self._cleanups:
+                    rest = statements[index + 1 :]
+                    if variables[number:]:
+                        rest.insert(0, Declare(statement.span, variables[number:]))
+                    inner = Block(statement.span, end, self._cleaned(rest, end), self._cleanups.pop(id(variable)))
+                    return (*statements[:index], Declare(statement.span, variables[:number]), inner)
+        return tuple(statements)
 
     def read(self, node: Node) -> Stmt:
         reader = self._readers.get(node.kind)
@@ -86,10 +111,21 @@ class Statements:
         if node.kind == kinds.CONTINUE_STMT:
             return Continue(span)
         if node.kind in (kinds.ASM_STMT, kinds.MS_ASM_STMT):
-            return UnsupportedStmt(span, "inline assembly")
+            return self._assembler(node)
         if node.kind == kinds.INDIRECT_GOTO_STMT:
-            return UnsupportedStmt(span, "computed goto")
+            return ComputedGoto(span, self.expressions.read(node.expressions[0]))
         return UnsupportedStmt(span, self._source_map.word(node.cursor) or "this kind of statement")
+
+    def _assembler(self, node: Node) -> Stmt:
+        span = self._source_map.span(node.cursor)
+        text = self.expressions.printed.construct(node) if self.expressions.printed else None
+        assembler = Assembler.of(text) if text and node.kind == kinds.ASM_STMT else None
+        if assembler is not None and assembler.is_barrier:
+            return Empty(span)
+        if assembler is not None and assembler.is_copy and len(node.expressions) == 2:
+            left, right = (self.expressions.read(one) for one in node.expressions)
+            return ExprStmt(span, Assign(left.type, span, left, converted_to(right, left.type)))
+        return UnsupportedStmt(span, "inline assembly")
 
     # --- declarations ----------------------------------------------------------------------------------------------
 
@@ -99,17 +135,22 @@ class Statements:
         for child in node.children:
             if child.kind != kinds.VAR_DECL:
                 continue
-            problem = self._refused(child)
-            if problem:
-                return UnsupportedStmt(self._source_map.name(child.cursor), problem)
             variable = self.variable(child)
             if variable.storage in ("local", "static"):
                 variables.append(variable)
+            if variable.storage == "local":
+                self._prepare_cleanup(child, variable)
         return Declare(span, tuple(variables)) if variables else Empty(span)
 
-    def _refused(self, node: Node) -> str:
-        attributes = any(child.kind in kinds.ATTRIBUTES for child in node.children)
-        return "the attribute cleanup" if attributes and "cleanup(" in clang.printed(node.cursor) else ""
+    def _prepare_cleanup(self, node: Node, variable: VarDecl) -> None:
+        function = self._names.cleanup(node.cursor)
+        if function is not None:
+            span = variable.span
+            address: Expr = AddressOf(PointerType(variable.type), span, VarRef(variable.type, span, variable))
+            if function.type.parameters and function.type.parameters[0] != address.type:
+                address = Cast(function.type.parameters[0], span, address)
+            callee = FunctionRef(function.type, span, function.name)
+            self._cleanups[id(variable)] = Call(function.type.result, span, callee, (address,))
 
     def variable(self, node: Node) -> VarDecl:
         """A variable with its initialiser and, of a variable-length array, its length."""
@@ -158,16 +199,19 @@ class Statements:
             return UnsupportedStmt(span, "for loop in this macro")
         parts = iter(node.children[:-1])
         init, condition, step = (next(parts) if one else None for one in there)
-        return For(
+        start = self.read(init) if init else None
+        cleaned = isinstance(start, Declare) and any(id(one) in self._cleanups for one in start.variables)
+        loop = For(
             span,
-            self.read(init) if init else None,
+            None if cleaned else start,
             self.expressions.read(condition) if condition else None,
             self.expressions.read(step) if step else None,
             self.read(node.children[-1]),
         )
+        return Block(span, span, self._cleaned([start, loop], span)) if cleaned and start else loop
 
     def _parts(self, node: Node) -> Parts | None:
-        """Which of the three parts a `for` has."""
+        """The parts that a `for` has, of three."""
         count = len(node.children) - 1
         if count in (0, 3):
             return (count == 3,) * 3

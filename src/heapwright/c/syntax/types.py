@@ -13,6 +13,7 @@ from heapwright.base.errors import InputError
 from heapwright.c import clang
 from heapwright.c.clang import Cursor, Type, library
 from heapwright.c.syntax import clang_kinds as kinds
+from heapwright.c.syntax import variadic
 from heapwright.c.syntax.source_spans import SourceMap
 from heapwright.c.types import (
     ArrayType,
@@ -249,6 +250,9 @@ class Types:
         shown = f"unnamed {word}" if "(" in spelling else spelling if " " in spelling else tag
         span = self._source_map.name(definition)
         self._records[key] = Record(key, shown, union, max(size, 0), tuple(members), size >= 0, span)
+        if key == variadic.LIST:
+            self._records[key] = variadic.list_record(self._records[key])
+            self._records[variadic.LINK] = variadic.link_record()
 
 
 def adjusted(type: CType) -> CType:

@@ -7,13 +7,14 @@ from pathlib import Path
 import pytest
 
 from heapwright.analysis.pipeline import Externals, Input, analyze, build
-from heapwright.base.errors import UnsupportedError
+from heapwright.base.errors import InputError
 from heapwright.engines.api import Limits, NullProgress
 from heapwright.program.checks import Goal
 from heapwright.program.commands import External
 from heapwright.result.outcomes import Result, Verdict
 
 PRELUDE = """#include <assert.h>
+#include <errno.h>
 #include <stdlib.h>
 int __VERIFIER_nondet_int(void);
 struct n { struct n *next; int v; };
@@ -50,6 +51,11 @@ def main(body: str) -> str:
     return f"int main(void) {{ {body} return 0; }}"
 
 
+TWICE_CONST = "struct in { int *at; }; struct out { const struct in *in; }; void see(const struct out *);"
+
+CALLED = "int calls; int order(const void *, const void *);"
+RAW = "void raw(const void *); void bytes(const char *);"
+
 SAFE = [
     main("struct box b = {0, 0, 0, 7}; view(&b); assert(b.v == 7 && !b.at);"),
     main("struct box c = {0, 0, 0, 1}, b = {0, &c, 0, 7}; view(&b); assert(b.next->v == 1);"),
@@ -81,6 +87,23 @@ SAFE = [
     main('char *s = "abc"; fill(s, 0); assert(s[1] == 98);'),
     main("const struct n x = {0, 7}; struct n y = {(struct n *)&x, 1}; take(&y); assert(x.v == 7);"),
     "struct n z; static const struct n x = {&z, 7};" + main("take((struct n *)&x); assert(x.v == 7); z.v = 1;"),
+    "static int x; const int *shown = &x;" + main("poll(); assert(x == 0);"),
+    "static int x; const int *shown;" + main("shown = &x; poll(); assert(x == 0);"),
+    "static int x; struct two { const int *from; int *to; } shown = {&x, 0};" + main("poll(); assert(x == 0);"),
+    TWICE_CONST
+    + main("int y = 1; struct in i = {&y}; struct out o = {&i}; see(&o); assert(o.in == &i && i.at == &y);"),
+    TWICE_CONST
+    + "const struct in *shown;"
+    + main("int y; struct in i = {&y}; shown = &i; poll(); assert(i.at == &y);"),
+    main("int *p = fresh(), *q = fresh(); if (p && q) assert(p != q); free(p); free(q);"),
+    "_Noreturn void loop(void (*)(int)); static int *g; static void set(int i) { if (g) *g = i; }" + main("loop(set);"),
+    "void part(int *, int *__attribute__((nonnull))) __attribute__((cold));" + main("int x; part(0, &x);"),
+    main("void (*f)(const int *) = look; int x = 1; f(&x); assert(x == 1);"),
+    "_Noreturn void die(int);" + main("void (*f)(int) = die; f(1); *(int *)0 = 1;"),
+    RAW + main("struct point p = {1, 2}; raw(&p); bytes((char *)&p); assert(p.x == 1);"),
+    RAW + main("struct n x = {0, 7}; raw(&x); bytes((const char *)&x); assert(x.v == 7);"),
+    "static int own(int *p) { return *p; }" + main("int x = 3; errno = 0; own(&x); assert(errno == 0);"),
+    main('errno = 0; long v = strtol("12", 0, 10); assert(errno == 0 && v == 12);'),
 ]
 
 UNSAFE = [
@@ -132,6 +155,38 @@ UNSAFE = [
     main("struct point p = {1, 2}; struct box b = {&p, 0, 0, 7}; view(&b); assert(p.x == 1);"),
     main("struct point p = {1, 2}; struct box c = {&p, 0, 0, 1}, b = {0, &c, 0, 7}; views(&b, 1); assert(p.y == 2);"),
     main("struct box b = {0, 0, 0, 7}; b.at = malloc(sizeof *b.at); view(&b); b.at = 0;"),
+    "static int y; int *shown = &y;" + main("poll(); assert(y == 0);"),
+    "static int y; struct { int *p; } shown[1] = {{&y}};" + main("poll(); assert(y == 0);"),
+    "static int y, *a = &y; int **shown = &a;" + main("poll(); assert(y == 0);"),
+    "struct in { int *p; }; static int y; static const struct in k = {&y}; const struct in *const shown = &k;"
+    + main("poll(); assert(y == 0);"),
+    TWICE_CONST + main("int y = 1; struct in i = {&y}; struct out o = {&i}; see(&o); assert(y == 1);"),
+    TWICE_CONST
+    + "const struct in *shown;"
+    + main("int y = 1; struct in i = {&y}; shown = &i; poll(); assert(y == 1);"),
+    "static int x; const int *shown;" + main("shown = &x; poll(); assert(shown == &x);"),
+    "_Noreturn void loop(void (*)(int)); static int *g; static void set(int i) { *g = i; }" + main("loop(set);"),
+    "_Noreturn void loop(void); static int *g; static void set(int i) { *g = i; }"
+    + main("int x; g = &x; each(set); g = 0; loop();"),
+    "void part(int *, int *__attribute__((nonnull))) __attribute__((cold));" + main("int x; part(&x, 0);"),
+    main("void (*f)(int *) = hook; int x = 1; f(&x); assert(x == 1);"),
+    main("void (*f)(int *) = hook; int x = 1; f(&x); x = 2; poll(); assert(x == 2);"),
+    "int g;" + main("void (*f)(void) = poll; g = 1; f(); assert(g == 1);"),
+    "static void own(int *p) { *p = 1; }"
+    + main("int x = 1; (__VERIFIER_nondet_int() ? hook : own)(&x); assert(x == 1);"),
+    "static void apply(void (*f)(int *), int *p) { f(p); }" + main("int x = 1; apply(hook, &x); assert(x == 1);"),
+    "static void own(int *p) { } static void (*const t[])(int *) = {own, hook};"
+    + main("int x = 1; t[__VERIFIER_nondet_int() & 1](&x); assert(x == 1);"),
+    main("void (*f)(const int *) = (void (*)(const int *))hook; int x = 1; f(&x); assert(x == 1);"),
+    "struct ops { void (*run)(struct n *); };"
+    + main("struct n y = {0, 2}, x = {&y, 1}; struct ops o = {take}; o.run(&x); x.next->v = 1;"),
+    CALLED + main("int a[2] = {2, 1}; qsort(a, 2, sizeof *a, order); assert(calls == 0);"),
+    CALLED + main("int a[2] = {1, 2}, k = 2; bsearch(&k, a, 2, sizeof *a, order); assert(calls == 0);"),
+    RAW + main("struct point p = {1, 2}; struct box b = {&p, 0, 0, 7}; raw(&b); assert(p.x == 1);"),
+    RAW + main("struct point p = {1, 2}; struct box b = {&p, 0, 0, 7}; void *q = &b; raw(q); assert(p.x == 1);"),
+    RAW + main("struct point p = {1, 2}; struct box b = {&p, 0, 0, 7}; bytes((char *)&b); assert(p.x == 1);"),
+    main("errno = 0; poll(); assert(errno == 0);"),
+    main("errno = 0; int *p = malloc(4); free(p); assert(errno == 0);"),
 ]
 
 
@@ -164,6 +219,32 @@ def test_no_engine_proves_what_a_call_may_change(tmp_path: Path, engine: str, te
     assert verdict(analysed(tmp_path, text, engine)) != "safe"
 
 
+SET = "static int *g; static void set(int i) { *g = i; } static void no(int i) { (void)i; }"
+OPS = "struct ops { void (*run)(int); }; void plug(struct ops *); void keep(void *);"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        SET + main("void (*f)(int) = set; each(f);"),
+        SET + main("each(__VERIFIER_nondet_int() ? set : no);"),
+        SET + "void (*shown)(int);" + main("shown = set; poll();"),
+        SET + "void (*shown)(int) = set;" + main("poll();"),
+        SET + "const struct { void (*f)(int); } shown[] = {{no}, {set}};" + main("poll();"),
+        SET + OPS + main("static struct ops o; o.run = set; void *p = &o; keep(p);"),
+        SET + OPS + main("static struct ops o; o.run = set; plug(&o); int x; g = &x; each(set);"),
+        SET + OPS + "void see(const struct ops *);" + main("static const struct ops o = {set}; see(&o);"),
+        "void number(unsigned long);" + main("int x = 1; number((unsigned long)&x); assert(x == 1);"),
+        "void number(unsigned long);"
+        + main("int x = 1; unsigned long u = (unsigned long)&x; number(u); assert(x == 1);"),
+        "#include <string.h>\n" + main("int x = 1, *p = &x; char b[8]; memcpy(b, &p, 8); fill(b, 8); assert(x == 1);"),
+    ],
+)
+def test_what_the_environment_may_find_is_not_proved(tmp_path: Path, text: str) -> None:
+    """Functions and addresses that it is not handed by name."""
+    assert verdict(analysed(tmp_path, text)) == "unknown"
+
+
 def test_functions_in_memory_may_be_called_back(tmp_path: Path) -> None:
     text = """struct ops { void (*run)(int); int n; }; void reg(struct ops *); static int count;
     static void add(int i) { count = 1; } static struct ops ops = {add, 0};"""
@@ -189,7 +270,7 @@ def test_pure_functions_change_nothing(tmp_path: Path) -> None:
 
 
 def test_calls_can_be_refused(tmp_path: Path) -> None:
-    with pytest.raises(UnsupportedError, match="'hook', a function without a body"):
+    with pytest.raises(InputError, match="'hook', a function without a body, is refused"):
         build(lowered(tmp_path, UNSAFE[0], "refuse"), phase=lambda _: None)
 
 

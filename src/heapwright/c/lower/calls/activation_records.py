@@ -1,7 +1,8 @@
 """Activation records: the variables of a recursive caller, saved while its callee runs.
 
 They are the variables that are live after the call, which is known only when the graph is complete. `finish` connects
-the ends of shared bodies to their callers and writes the records.
+the ends of shared bodies to their callers and writes the records. Functions that call one another have one chain of
+records, others have chains of their own: a chain of one type of records that hold the same variables is easy to follow.
 """
 
 from __future__ import annotations
@@ -59,6 +60,17 @@ class RecursiveCall:
     span: Span
 
 
+def call_stacks(groups: Mapping[int, int], calls: Sequence[RecursiveCall]) -> dict[str, str]:
+    """The variable that leads to the records of each function that calls itself; `groups` are those of functions (by
+    id()) that call one another."""
+    first: dict[int, str] = {}
+    for call in calls:
+        first.setdefault(groups[id(call.caller)], call.caller.name)
+    alone = len(first) == 1
+    names = {group: CALL_STACK if alone else f"{CALL_STACK} of {name}" for group, name in first.items()}
+    return {call.caller.name: names[groups[id(call.caller)]] for call in calls}
+
+
 class ActivationRecords(Part):
     def __init__(self, context: Context, shared: Mapping[int, SharedBody], recursive: Sequence[RecursiveCall]) -> None:
         super().__init__(context)
@@ -105,16 +117,15 @@ class ActivationRecords(Part):
             fields.setdefault(call.caller.name, set()).update(saved)
         for name, variables in fields.items():
             self.layout.types[record_type(name)] = self.make_record_type(name, sorted(variables))
-        if calls:
-            b.declare(Variable(CALL_STACK, ValueKind.POINTER, None, "", CALL_STACK, ""))
+        stacks = call_stacks(self.context.callgraph.group, self.recursive)
         for call, _ in calls:
             name = call.caller.name
             saved = sorted(fields[name])  # the same in all calls: a later one must not lose variables of an earlier one
             b.function = name
             b.at(call.span)
             record = b.declare(Variable(f"{name}::$record", ValueKind.POINTER, None, record_type(name), "", name))
-            self.save(call, saved, record)
-            self.restore(call, saved, record)
+            self.save(call, saved, record, stacks[name])
+            self.restore(call, saved, record, stacks[name])
 
     def make_record_type(self, function: str, variables: list[str]) -> ObjectType:
         size = self.layout.pointer_bits // 8
@@ -124,25 +135,25 @@ class ActivationRecords(Part):
             fields.append(Field(name, variable.kind, index * size, size, variable.type, variable.target))
         return ObjectType(record_type(function), size * len(fields), tuple(fields))
 
-    def save(self, call: RecursiveCall, saved: list[str], record: str) -> None:
+    def save(self, call: RecursiveCall, saved: list[str], record: str, stack: str) -> None:
         b = self.b
         b.current = call.save[0]
         b.emit(New(record, record_type(call.caller.name), Storage.STACK))
         for name in saved:
             type = b.variables[name].type
             b.emit(Store(record, name, Var(name)) if type is None else StoreData(record, name, IntVar(name, type)))
-        b.emit(Store(record, "caller", Var(CALL_STACK)))
-        b.emit(Assign(CALL_STACK, Var(record)))
+        b.emit(Store(record, "caller", Var(stack)))
+        b.emit(Assign(stack, Var(record)))
         b.goto(call.save[1])
 
-    def restore(self, call: RecursiveCall, saved: list[str], record: str) -> None:
+    def restore(self, call: RecursiveCall, saved: list[str], record: str, stack: str) -> None:
         b = self.b
         b.current = call.restore[0]
-        b.emit(Assign(record, Var(CALL_STACK)))
+        b.emit(Assign(record, Var(stack)))
         for name in saved:
             data = b.variables[name].type is not None
             b.emit(LoadData(name, record, name) if data else Load(name, record, name))
-        b.emit(Load(CALL_STACK, record, "caller"))
+        b.emit(Load(stack, record, "caller"))
         b.emit(Leave(record))
         b.goto(call.restore[1])
 

@@ -15,7 +15,7 @@ from heapwright.c.lower.prepass.source_text import text
 from heapwright.c.lower.prepass.tree_queries import called_name, walk
 from heapwright.c.lower.storage.alloca_chain import chain_of, declare_chain, push_block
 from heapwright.c.lower.storage.values import Value
-from heapwright.c.types import CType
+from heapwright.c.types import CType, RecordType
 from heapwright.program.commands import (
     Assign,
     Compute,
@@ -179,7 +179,7 @@ class Allocation(Part):
             got = self.b.location()
             self.b.split(PointerCompare("!=", new, NULL), got, after)
             self.b.current = got
-        if element is None:
+        if element is None or (isinstance(element, RecordType) and self.block_types.is_open_ended(element.key)):
             self.b.emit_checked(Copy(new.name, old.name), subject)
         else:
             self.copy_elements(old, new, element, subject)

@@ -109,7 +109,7 @@ class BlockTypes(Part):
         return pointee
 
     def pointee(self, expr: ast.Expr) -> CType | None:
-        """What a pointer points to before its conversion to `void *`, also in a caller."""
+        """The pointee of a pointer before its conversion to `void *`, also in a caller."""
         known = ast_pointee(expr)
         bare = strip_casts(expr)
         if known is None and isinstance(bare, ast.VarRef):

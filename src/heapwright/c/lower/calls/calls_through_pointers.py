@@ -14,7 +14,7 @@ from heapwright.c.ast import FunctionDecl
 from heapwright.c.lower.context import Context, Part
 from heapwright.c.lower.graph_builder import INT
 from heapwright.c.lower.prepass.callgraph import takes
-from heapwright.c.lower.prepass.environment import function_type, keeps_function
+from heapwright.c.lower.prepass.environment import function_type, is_constant, keeps_function
 from heapwright.c.lower.prepass.object_layout import CODE, is_pointer
 from heapwright.c.lower.prepass.source_text import text
 from heapwright.c.lower.storage.values import LValue, Value
@@ -37,7 +37,7 @@ class CallsThroughPointers(Part):
     def __init__(self, context: Context, calls: Calls) -> None:
         super().__init__(context)
         self.calls = calls
-        self.kept_references: list[ast.VarRef] = []
+        self.kept_references: list[ast.Expr] = []
 
     def call(self, expr: ast.Call, want: CType | None) -> Value | LValue | None:
         """Branch over the functions that the pointer may hold; any other value fails the check."""
@@ -54,7 +54,7 @@ class CallsThroughPointers(Part):
             if formatted is not None:
                 exprs = tuple(expr.arguments[i] for i in formatted[1])
                 return self.calls.defined(formatted[0], self.calls.arguments(exprs), expr.span, want)
-            return self.calls.library.call(expr, target.name, want, "")
+            return self.calls.library.call(named(expr, target), target.name, want, "")
         pointer = self.operands.snapshot_pointer(pointer)
         arguments = [Argument(a.expr, self.calls.keep_argument(a)) for a in self.calls.arguments(expr.arguments)]
         self.b.at(expr.span)
@@ -115,12 +115,15 @@ class CallsThroughPointers(Part):
         formatted = self.calls.format_model(expr, target.name)
         if formatted is not None:
             return self.calls.defined(formatted[0], [arguments[i] for i in formatted[1]], expr.span, None)
-        return self.calls.library.call(self.evaluated(expr, arguments), target.name, None, "")
+        return self.calls.library.call(named(self.evaluated(expr, arguments), target), target.name, None, "")
 
     def evaluated(self, expr: ast.Call, arguments: list[Argument]) -> ast.Call:
         """A call whose arguments have been evaluated already."""
-        references = []
+        references: list[ast.Expr] = []
         for argument in arguments:
+            if is_constant(argument.expr):
+                references.append(argument.expr)
+                continue
             decl = ast.VarDecl("argument", argument.expr.type, argument.expr.span, "local")
             if argument.value is not None and not isinstance(argument.value, LValue):
                 self.state.frame.bound[id(decl)] = argument.value
@@ -157,6 +160,11 @@ class CallsThroughPointers(Part):
             self.b.emit(Assume(Compare("!=", code, Const(number, INT))))
         self.b.at(expr.span)
         self.finish(self.calls.externals.call(self.evaluated(expr, arguments), subject, want), result, after)
+
+
+def named(call: ast.Call, function: FunctionDecl) -> ast.Call:
+    """A call of a function by its name and type, where a pointer led to it."""
+    return replace(call, callee=ast.FunctionRef(function.type, call.callee.span, function.name))
 
 
 def same_kind(left: CType, right: CType) -> bool:

@@ -1,4 +1,4 @@
-"""Calls of functions without a body: what they write, what they keep and what they return.
+"""Calls of functions without a body: their writes, the pointers that they keep, and their results.
 
 In a simple environment (prepass/environment.py) a call havocs the data that it can reach. A flag says of each variable
 whether its address was handed over yet:
@@ -13,30 +13,37 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from heapwright.base.errors import UnsupportedError
+from heapwright.base.errors import InputError
 from heapwright.c import ast
 from heapwright.c.ast import Attributes, FunctionDecl, VarDecl
 from heapwright.c.lower.calls.inputs import Inputs
 from heapwright.c.lower.context import Context, Part
 from heapwright.c.lower.expressions.rvalues import RValues
 from heapwright.c.lower.graph_builder import INT
+from heapwright.c.lower.prepass.callbacks import function_argument
 from heapwright.c.lower.prepass.environment import (
+    OWN,
     addressed_variable,
-    function_argument,
     function_type,
     handed,
+    is_external,
     is_pure,
     lent,
     writable,
 )
+from heapwright.c.lower.prepass.handed_pointers import leads_beyond, lent_types
+from heapwright.c.lower.prepass.linking import LinkedProgram
 from heapwright.c.lower.prepass.object_layout import is_aggregate, is_pointer
 from heapwright.c.lower.prepass.source_text import text
+from heapwright.c.lower.prepass.tree_queries import called_name, walk
 from heapwright.c.lower.storage.values import LValue, Value, join
 from heapwright.c.types import CType, PointerType, VoidType
 from heapwright.program.checks import CheckKind
 from heapwright.program.commands import Assert, Assume, Compute, External, Havoc, Skip
 from heapwright.program.expressions import NULL, Compare, Const, IntVar, Pointer, PointerCompare, Var
 from heapwright.program.types import ValueKind, Variable
+
+SETS_ERRNO = frozenset({"strtol", "strtoll", "strtoul", "strtoull", "strtoimax", "strtoumax"})  # as their models say
 
 
 class ExternalCalls(Part):
@@ -51,6 +58,7 @@ class ExternalCalls(Part):
         named: list[VarDecl | FunctionDecl] = [*self.environment.exposed, *self.environment.callbacks]
         self.flags = {id(one): self.flag(one) for one in named}
         self.scopes.flags = self.flags
+        self.errno = used_errno(context.linked)
 
     def flag(self, decl: VarDecl | FunctionDecl) -> str:
         """The variable that is 1 once a variable's or function's address was handed over."""
@@ -59,13 +67,15 @@ class ExternalCalls(Part):
 
     def call(self, expr: ast.Call, name: str, want: CType | None) -> Value | LValue | None:
         if self.environment.externals == "refuse":
-            raise UnsupportedError(f"'{name}', a function without a body,", expr.span, "see --externals")
+            raise InputError(f"'{name}', a function without a body, is refused", expr.span, "see --externals")
         function = self.variables.find_function(name)
         attributes = function.attributes if function is not None else Attributes()
         pointers, values = self.arguments(expr, attributes)
         lends = self.lends(expr, values)
         self.b.at(expr.span)
         if function is not None and (function.no_return or function.type.no_return):
+            if self.environment.calls_functions:
+                self.effects(expr, name, pointers, lends, values)
             self.b.emit(Skip(f"{name}()"))
             self.b.current = None
             return self.inputs.no_result(expr.type)
@@ -112,7 +122,8 @@ class ExternalCalls(Part):
         for argument, parameter in zip(expr.arguments, type.parameters if type is not None else (), strict=False):
             pointer = values.get(id(argument))
             if id(argument) in lends and isinstance(pointer, Var) and isinstance(parameter, PointerType):
-                found.append((pointer.name, self.layout.object_name(parameter.to)))
+                types = lent_types(self.context.linked, argument, parameter)
+                found.append((pointer.name, self.layout.object_name(types[0]) if len(types) == 1 else ""))
         return found
 
     def add_pointer(self, scalar: LValue, pointers: list[str]) -> None:
@@ -148,8 +159,8 @@ class ExternalCalls(Part):
 
     def note(self, name: str) -> None:
         self.b.assumption(
-            f"external function '{name}' frees nothing, uses no freed memory, calls only functions that it was handed, "
-            "and writes only what it reaches from globals and through pointers that are not to const"
+            f"external function '{name}' frees nothing, uses no freed or uninitialised pointer, calls only functions "
+            "that it was handed, and writes only what it reaches from globals and through pointers not to const"
         )
 
     def expose(self, argument: ast.Expr, value: Pointer | None) -> frozenset[int]:
@@ -226,14 +237,56 @@ class ExternalCalls(Part):
 
     def escape(self, name: str, pointers: list[str], lends: Sequence[tuple[str, str]] = ()) -> None:
         """Everything that has escaped, in the heap."""
-        reached = list(pointers)
+        reached, behind = list(pointers), list(lends)
+        pointers_to_const = [one for one in self.environment.visible if one.lends]
         for decl in self.environment.visible:
-            if self.layout.is_boxed(decl):
+            if decl.lends:
+                behind += self.held_by(decl)
+            elif self.layout.is_boxed(decl):
                 reached.append(self.variables.address_variable(decl))
                 self.variables.name_of(decl)
             else:
                 self.havoc(decl, f"written by {name}")
-        self.b.emit(External(name, tuple(dict.fromkeys(reached)), tuple(lends)))
+        self.b.emit(External(name, tuple(dict.fromkeys(reached)), tuple(behind)))
+        for decl in pointers_to_const:
+            self.may_write(decl, f"written by {name}")
+
+    def held_by(self, decl: VarDecl) -> list[tuple[str, str]]:
+        """The objects behind a pointer to const, if more than them may be written."""
+        assert isinstance(decl.type, PointerType)
+        value: list[str] = []
+        if leads_beyond(self.context.linked, decl.type.to):
+            self.b.checks_accesses = False
+            self.add_pointer(self.lvalues.of_variable(decl), value)
+            self.b.checks_accesses = True
+        return [(one, self.layout.object_name(decl.type.to)) for one in value]
+
+    def may_write(self, decl: VarDecl, source: str) -> None:
+        """A pointer to const keeps its value, which does not escape, or gets one of the environment."""
+        choice = IntVar(self.b.data_temporary(INT), INT)
+        self.b.emit(Havoc(choice.name, INT, source, low=0, high=1))
+        writes, after = self.b.location(), self.b.location()
+        self.b.split(Compare("!=", choice, Const(0, INT)), writes, after)
+        self.b.current = writes
+        self.b.checks_accesses = False
+        self.inputs.any_scalar(self.lvalues.of_variable(decl), source, environment=True)
+        self.b.checks_accesses = True
+        self.b.goto(after)
+        self.b.current = after
+
+    def may_set_errno(self, expr: ast.Call, *, exactly: bool) -> None:
+        """A function of the C library, or one without a body, may set errno; `exactly`: its model says when."""
+        name = called_name(expr)
+        function = self.variables.find_function(name) if name else None
+        linked = self.context.linked
+        own = function is not None and function.body is not None and not linked.is_model(function)
+        if self.errno is None or self.b.current is None or own or name.startswith(OWN):
+            return
+        if linked.is_model(self.state.frame.function) or (exactly and name in SETS_ERRNO):
+            return
+        pure = self.environment.externals == "pure" or (function is not None and is_pure(linked, function))
+        if not is_external(name, function) or not pure:
+            self.may_write(self.errno, f"errno after {name or 'a call'}")
 
     def after_recursion(self, caller: FunctionDecl) -> None:
         """Variables that a caller kept in its activation record may have been written meanwhile."""
@@ -254,7 +307,7 @@ class ExternalCalls(Part):
     def call_functions(self) -> None:
         """Calls of the functions that were handed over so far."""
         named = [one for one in self.environment.callbacks if id(one) in self.flags]
-        functions = [*named, *(one for one in self.environment.stored if one not in named)]
+        functions = [*((one, self.flags[id(one)]) for one in named), *((one, "") for one in self.environment.stored)]
         if not functions or self.b.current is None:
             return
         choice = IntVar(self.b.data_temporary(INT), INT)
@@ -263,11 +316,10 @@ class ExternalCalls(Part):
         self.b.current = head
         self.b.emit(Havoc(choice.name, INT, "call back", low=0, high=len(functions)))
         start = self.b.current
-        for number, function in enumerate(functions):
+        for number, (function, handed_over) in enumerate(functions):
             self.b.current = start
             self.b.emit(Assume(Compare("==", choice, Const(number, INT))))
-            handed_over = self.flags.get(id(function))
-            flag = self.operands.approximate(INT) if handed_over is None else IntVar(handed_over, INT)
+            flag = IntVar(handed_over, INT) if handed_over else self.operands.approximate(INT)
             self.b.emit(Assume(Compare("!=", flag, Const(0, INT))))
             self.call_back(function)
             self.b.goto(head)
@@ -282,8 +334,18 @@ class ExternalCalls(Part):
         ctype = expr.type
         if isinstance(ctype, PointerType) and isinstance(ctype.to, VoidType) and want is not None:
             ctype = PointerType(want)
-        value = self.inputs.any_value(ctype, name, environment=not attributes.malloc)
+        value = self.inputs.any_value(ctype, name, environment=not attributes.malloc, fresh=attributes.malloc)
         if attributes.returns_nonnull and isinstance(value, Var):
             self.b.assumption(f"external function '{name}' never returns null, as its declaration says")
             self.b.assume(PointerCompare("!=", value, NULL))
         return value
+
+
+def used_errno(linked: LinkedProgram) -> VarDecl | None:
+    """The variable that `errno` is, if the program uses it."""
+    found = linked.globals.get("errno")
+    if found is None or found.storage != "extern":
+        return None
+    bodies = [one.body for one in linked.all_functions if one.body is not None and not linked.is_model(one)]
+    used = (node for body in bodies for node in walk(body) if isinstance(node, ast.VarRef))
+    return found if any(linked.resolve(node.decl) is found for node in used) else None

@@ -22,28 +22,23 @@ from heapwright.c.lower.calls.inputs import Inputs
 from heapwright.c.lower.calls.library_functions import LibraryFunctions
 from heapwright.c.lower.calls.memory_functions import MemoryFunctions
 from heapwright.c.lower.calls.string_summaries import StringSummaries
+from heapwright.c.lower.calls.variadic_arguments import VariadicArguments
 from heapwright.c.lower.context import Context, Part
 from heapwright.c.lower.graph_builder import INT
 from heapwright.c.lower.prepass.linking import AT_EXIT
-from heapwright.c.lower.prepass.object_layout import (
-    is_aggregate,
-    is_pointer,
-)
+from heapwright.c.lower.prepass.object_layout import is_aggregate, is_pointer
 from heapwright.c.lower.prepass.source_text import text
 from heapwright.c.lower.prepass.tree_queries import called_name, has_effects
 from heapwright.c.lower.statements import Statements
 from heapwright.c.lower.storage.frame import Frame
 from heapwright.c.lower.storage.values import LValue, Value
+from heapwright.c.lower.unsupported import Checkpoint
 from heapwright.c.types import CType, PointerType, VoidType
-from heapwright.program.commands import Compute, Protect
-from heapwright.program.expressions import (
-    NULL,
-    Const,
-    Expr,
-    Var,
-)
+from heapwright.program.checks import CheckKind
+from heapwright.program.commands import Assert, Compute, Protect
+from heapwright.program.expressions import NULL, Const, Expr, PointerCompare, Var
 
-MEASURING = frozenset({"strlen"})
+MEASURING = frozenset({"strlen", "wcslen"})
 
 
 class Calls(Part):
@@ -66,6 +61,8 @@ class Calls(Part):
         self.pending: list[tuple[FunctionDecl, SharedBody]] = []
         self.recursive: list[RecursiveCall] = []
         self.through_pointers = CallsThroughPointers(context, self)
+        self.variadic = VariadicArguments(context)
+        self.exiting = False
 
     # --- calls in expressions ----------------------------------------------------------------------------------------
 
@@ -73,12 +70,17 @@ class Calls(Part):
         want, self.state.wanted_type = self.state.wanted_type, None
         self.state.discarded, self.state.discard = self.state.discard, False
         result = self.lower_call(expr, want, into)
+        self.externals.may_set_errno(expr, exactly=not self.summaries.applies(expr, called_name(expr)))
         if isinstance(result, LValue):
             return None if is_aggregate(result.type) else self.accesses.load(result)
         return result
 
+    def remainder(self, expr: ast.Binary) -> Value | None:
+        return self.library.remainder(expr)
+
     def call_aggregate(self, expr: ast.Call) -> LValue:
         result = self.lower_call(expr, None, "")
+        self.externals.may_set_errno(expr, exactly=False)
         if isinstance(result, LValue):
             kept = self.lvalues.temporary(expr.type)
             self.aggregates.copy(kept, result)
@@ -100,6 +102,10 @@ class Calls(Part):
         function = self.variables.find_function(name)
         if (function is None or self.context.linked.is_model(function)) and self.summaries.applies(expr, name):
             return self.summaries.call(expr, name)
+        if function is not None and function.body is None and function.attributes.weak:
+            self.b.at(expr.span)
+            there = PointerCompare("!=", Var(self.variables.function_address(name)), NULL)
+            self.b.emit(Assert(there, self.b.check(CheckKind.NULL_DEREF, name)))
         if self.library.overrides(name) or function is None or function.body is None:
             return self.library.call(expr, name, want, into)
         arguments = self.arguments(expr.arguments)
@@ -107,6 +113,7 @@ class Calls(Part):
             length = self.literal_length(arguments[0].value)
             if length is not None:
                 return length
+        self.state.call_tested(expr, function)
         return self.defined(function, arguments, expr.span, want)
 
     def literal_length(self, value: Value | LValue | None) -> Value | None:
@@ -139,20 +146,43 @@ class Calls(Part):
         self.b.at(span)
         if self.b.current is None:
             return self.unreachable_result(function)
+        if function.rest is not None and len(arguments) >= len(function.parameters):
+            self.scopes.enter()
+            arguments = self.variadic.packed(function, arguments)
+            result = self.reached(function, arguments, span, want)
+            self.scopes.leave(span)
+            return result
+        return self.reached(function, arguments, span, want)
+
+    def reached(
+        self, function: FunctionDecl, arguments: list[Argument], span: Span, want: CType | None
+    ) -> LValue | None:
         if id(function) in self.context.callgraph.shared:
             return self.call_shared(function, arguments, span)
         return self.inline(function, arguments, span, want)
 
     def unreachable_result(self, function: FunctionDecl) -> LValue | None:
         """The result of a call that cannot be reached."""
-        result = function.type.result
-        return None if isinstance(result, VoidType) else self.lvalues.temporary(result)
+        return None if isinstance(function.type.result, VoidType) else self.lvalues.temporary(function.type.result)
 
     def run_handlers(self) -> None:
-        """The functions that `atexit` registered."""
+        """The functions that `atexit` registered, then destructors."""
+        if self.exiting:
+            raise UnsupportedError("exit in a function that exit calls", self.b.span)
+        self.exiting = True
         handlers = self.context.linked.functions.get(AT_EXIT)
-        if handlers is not None and handlers.body is not None and self.b.current is not None:
-            self.defined(handlers, [], self.b.span, None)
+        try:
+            if handlers is not None and handlers.body is not None and self.b.current is not None:
+                self.defined(handlers, [], self.b.span, None)
+            for function in self.context.linked.destructors:
+                self.defined(function, [], self.b.span, None)
+        finally:
+            self.exiting = False
+
+    def run_constructors(self) -> None:
+        """The functions that run before main."""
+        for function in self.context.linked.constructors:
+            self.defined(function, [], function.span, None)
 
     # --- inlining ----------------------------------------------------------------------------------------------------
 
@@ -169,7 +199,7 @@ class Calls(Part):
             frame.modelled = self.state.frame.modelled or self.context.linked.modelled(function)
             texts = [b.in_words_of_user(text(one.expr, self.layout)) for one in arguments]
             b.arguments = {one.name: given for one, given in zip(function.parameters, texts, strict=False)}
-            b.fixed_span, b.model = b.span, frame.modelled
+            b.fixed_span, b.model, frame.tested = b.span, frame.modelled, self.state.how_tested(function)
         else:
             b.calls, b.function, b.fixed_span = (*b.calls, b.fixed_span or span), function.name, None
             b.model = ""
@@ -183,7 +213,7 @@ class Calls(Part):
         result = function.type.result
         if isinstance(result, VoidType):
             return None
-        if self.layout.needs_object(result):
+        if self.layout.in_memory(result):
             return self.lvalues.temporary(result)
         name = f"{self.variables.label(function)}::$result"
         self.variables.declare(name, result, "", function.name)
@@ -215,11 +245,16 @@ class Calls(Part):
         outer_frame, outer_scopes = self.state.frame, self.scopes.stack
         self.scopes.stack = []
         self.scopes.enter()
-        for index, parameter in enumerate(function.parameters):
+        for index, parameter in enumerate(function.all_parameters):
             self.bind_parameter(parameter, arguments[index].value if index < len(arguments) else None)
         self.allocation.prepare_alloca(function)
         self.state.frame = frame
-        self.statements.lower(function.body)
+        before = Checkpoint(self.context)
+        try:
+            self.statements.lower(function.body)
+        except UnsupportedError as error:
+            before.leave_out(error, function.body.span)
+            frame.labels, frame.gotos, frame.computed_gotos = {}, [], []
         self.fall_off(frame)
         self.scopes.leave(function.body.end)
         self.b.goto(frame.return_location)
@@ -275,7 +310,7 @@ class Calls(Part):
             assert b.current is not None
             saved = (b.current, b.location())
             b.current = saved[1]
-        for index, parameter in enumerate(function.parameters):
+        for index, parameter in enumerate(function.all_parameters):
             value = kept[index].value if index < len(kept) else None
             self.pass_parameter(function, parameter, value)
         site = self.variables.site_variable(function)
@@ -303,7 +338,7 @@ class Calls(Part):
         """Pass an argument in a variable of its own, from which the shared body sets its parameter."""
         name = f"{self.variables.label(function)}::$passed {parameter.name}"
         ctype = parameter.type
-        if self.layout.needs_object(ctype):
+        if self.layout.in_memory(ctype):
             construct = f"struct parameter '{parameter.name}' of a recursive function, with an addressed part,"
             raise UnsupportedError(construct, parameter.span)
         self.variables.declare(name, ctype, "", function.name)
@@ -317,7 +352,7 @@ class Calls(Part):
 
     def shared_body(self, function: FunctionDecl) -> SharedBody:
         if id(function) not in self.shared:
-            if self.layout.needs_object(function.type.result):
+            if self.layout.in_memory(function.type.result):
                 raise UnsupportedError(
                     f"struct result of the recursive function '{function.name}', with an addressed part,",
                     function.span,
@@ -339,7 +374,7 @@ class Calls(Part):
             if self.context.linked.is_model(function):
                 b.fixed_span = function.span
             passed = []
-            for parameter in function.parameters:
+            for parameter in function.all_parameters:
                 name = f"{self.variables.label(function)}::$passed {parameter.name}"
                 self.variables.declare(name, parameter.type, "", function.name)
                 lvalue = LValue(parameter.type, parameter.type, variable=name)

@@ -37,9 +37,17 @@ class Inputs(Part):
         self.conditions = conditions
 
     def any_value(
-        self, ctype: CType, source: str, low: int | None = None, *, environment: bool = False
+        self,
+        ctype: CType,
+        source: str,
+        low: int | None = None,
+        high: int | None = None,
+        *,
+        environment: bool = False,
+        fresh: bool = False,
     ) -> Value | LValue | None:
-        """Any value of a type, as an input; of an integer from `low` on. `environment`: pointers come from there."""
+        """Any value of a type, as an input; of an integer from `low` to `high`. `environment`: pointers come from
+        there. A `fresh` pointer leads to a new object."""
         if isinstance(ctype, VoidType):
             return None
         if is_aggregate(ctype):
@@ -48,12 +56,11 @@ class Inputs(Part):
             return result
         if is_pointer(ctype):
             name = self.b.pointer_temporary(self.layout.pointee(ctype))
-            self.any_pointer(name, ctype, environment=environment)
+            self.any_pointer(name, ctype, environment=environment, fresh=fresh)
             return Var(name)
         int_type = self.layout.int_type(ctype)
         name = self.b.data_temporary(int_type)
         boolean = isinstance(ctype, IntegerType) and ctype.boolean
-        high = None
         if boolean:
             low, high = 0, 1
         self.b.emit(Havoc(name, int_type, source, isinstance(ctype, FloatType), low, high))
@@ -80,18 +87,19 @@ class Inputs(Part):
         self.b.current = after
         return Var(result)
 
-    def any_pointer(self, name: str, ctype: CType, *, environment: bool = False) -> None:
-        """Null, or a pointer to a valid object of the pointed-to type; the first use of a `void *` decides its type."""
+    def any_pointer(self, name: str, ctype: CType, *, environment: bool = False, fresh: bool = False) -> None:
+        """Null, or a pointer to a valid object of the pointed-to type, a new one if it is `fresh`; the first use of a
+        `void *` decides its type."""
         assert isinstance(ctype, PointerType)
         if isinstance(ctype.to, FunctionType):
             self.b.emit_checked(AnyPointer(name, self.layout.function_object().name, environment))
             return
         if isinstance(ctype.to, VoidType):
             self.layout.address_taken.learn_raw_blocks()
-            self.b.emit_checked(AnyPointer(name, "", environment))
+            self.b.emit_checked(AnyPointer(name, "", environment, fresh=fresh))
         else:
             self.layout.register_reachable(ctype.to)
-            self.b.emit_checked(AnyPointer(name, self.layout.object_type(ctype.to).name, environment))
+            self.b.emit_checked(AnyPointer(name, self.layout.object_type(ctype.to).name, environment, fresh=fresh))
 
     def callback(self, ctype: CType) -> Var:
         """Any function of the program of a type, or an external one."""

@@ -6,11 +6,12 @@ Threads and non-local jumps are not supported.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 
 from heapwright.base.errors import UnsupportedError
 from heapwright.c import ast
-from heapwright.c.library_models import declared_functions
+from heapwright.c.library_models import is_library_function
 from heapwright.c.lower.calls.allocation import Allocation
 from heapwright.c.lower.calls.external_calls import ExternalCalls
 from heapwright.c.lower.calls.inputs import Inputs
@@ -23,8 +24,9 @@ from heapwright.c.lower.expressions.rvalues import RValues
 from heapwright.c.lower.graph_builder import FALSE, INT
 from heapwright.c.lower.prepass.environment import is_external
 from heapwright.c.lower.prepass.source_text import text
+from heapwright.c.lower.prepass.tree_queries import called_name
 from heapwright.c.lower.storage.values import LValue, Value
-from heapwright.c.types import CType, PointerType, VoidType
+from heapwright.c.types import CType, FloatType, IntegerType, PointerType, VoidType
 from heapwright.program.checks import CheckKind
 from heapwright.program.commands import (
     Assume,
@@ -37,7 +39,7 @@ from heapwright.program.expressions import (
 
 ERRORS = frozenset({"__VERIFIER_error", "reach_error"})
 ENDS = frozenset({"exit", "_exit", "_Exit", "abort", "quick_exit", "__builtin_trap", "__builtin_abort"})
-ASSUMES = frozenset({"__VERIFIER_assume", "__hw_assume", "__builtin_assume"})
+ASSUMES = frozenset({"__VERIFIER_assume", "__hw_assume", "__builtin_assume", "hw_model_assume"})
 SUMMARIZE = "hw_fesa_summarize"
 IGNORED = frozenset(
     {
@@ -62,6 +64,8 @@ INPUTS = frozenset(
         "getpid",
     }
 )
+RANDOM = {"rand": 2**31 - 1, "random": 2**31 - 1}  # with the largest number, which is RAND_MAX of stdlib.h
+RANGES = {**{name: (0, most) for name, most in RANDOM.items()}, "getchar": (-1, 255), "getpid": (1, 2**31 - 1)}
 EVALUATED = ENDS | IGNORED | INPUTS  # for their arguments: they do nothing else with them
 INPUT_SHAPES = {
     "__hw_any_list": "acyclic",
@@ -69,6 +73,16 @@ INPUT_SHAPES = {
     "__hw_any_cyclic": "cyclic",
     "__hw_any_tree": "tree",
     "__hw_any": "",
+}
+_ROOTS = {"sqrt": "sqrt", "fabs": "abs", "floor": "floor", "ceil": "ceil", "trunc": "trunc", "fmod": "fmod"}
+FLOATING = {  # functions of math.h by the operation that they are
+    **{name + suffix: root for name, root in _ROOTS.items() for suffix in ("", "f")},
+    **{f"__builtin_{name}{suffix}": root for name, root in _ROOTS.items() for suffix in ("", "f")},
+    **dict.fromkeys(("isnan", "__isnan", "__builtin_isnan"), "ne"),
+}
+SPECIAL = {
+    **{f"__builtin_{name}{suffix}": math.inf for name in ("inf", "huge_val") for suffix in ("", "f", "l")},
+    **{f"__builtin_nan{suffix}": math.nan for suffix in ("", "f", "l")},
 }
 UNSUPPORTED_PREFIXES = {
     "pthread_": "threads",
@@ -124,6 +138,8 @@ class LibraryFunctions(Part):
             "__builtin_unreachable": self.unreachable,
             "__builtin_constant_p": self.never,
             "__builtin_object_size": self.unknown_size,
+            **dict.fromkeys(FLOATING, self.floating),
+            **dict.fromkeys(SPECIAL, self.special),
             **self.intrinsics.handlers,
         }
 
@@ -157,8 +173,9 @@ class LibraryFunctions(Part):
         if is_external(name, self.variables.find_function(name)) and name not in IGNORED | INPUTS:
             return self.externals.call(expr, name, want)
         discarded = self.state.discarded
-        if name not in EVALUATED and name.removeprefix("__builtin_") in declared_functions():
-            return self.unmodelled.call(expr, name)
+        if name not in EVALUATED and is_library_function(name, self.variables.find_function(name)):
+            result = self.unmodelled.call(expr, name)
+            return self.end(expr, name) if self.ends(name) else result
         for argument in expr.arguments:
             self.evaluator.effects(argument)
         self.b.at(expr.span)
@@ -174,7 +191,23 @@ class LibraryFunctions(Part):
         elif isinstance(expr.type, PointerType):
             return self.inputs.wild_pointer(name)
         untyped = isinstance(expr.type, PointerType) and isinstance(expr.type.to, VoidType)
-        return self.inputs.any_value(PointerType(want) if untyped and want is not None else expr.type, name)
+        low, high = RANGES.get(name, (None, None))
+        return self.inputs.any_value(PointerType(want) if untyped and want is not None else expr.type, name, low, high)
+
+    def remainder(self, expr: ast.Binary) -> Value | None:
+        """`rand() % 6`: any of the remainders, if that is what an expression says."""
+        call, divisor = _widened(expr.left), _widened(expr.right)
+        if expr.op != "%" or not isinstance(call, ast.Call) or not isinstance(divisor, ast.IntLiteral):
+            return None
+        name = called_name(call)
+        function = self.variables.find_function(name)
+        defined = function is not None and function.body is not None
+        if defined or call.arguments or not 0 < divisor.value <= RANDOM.get(name, 0):
+            return None
+        self.b.at(expr.span)
+        value = self.inputs.any_value(expr.type, name, 0, divisor.value - 1)
+        assert not isinstance(value, LValue)
+        return value
 
     def ends(self, name: str) -> bool:
         """Whether a function is declared not to return."""
@@ -216,8 +249,31 @@ class LibraryFunctions(Part):
         self.b.assumption("__builtin_unreachable() is never reached", expr.span)
         self.block()
 
+    def floating(self, expr: ast.Call, want: CType | None, into: str) -> Value | None:
+        """A function of math.h whose result IEEE 754 determines."""
+        operands = tuple(self.evaluator.integer(argument) for argument in expr.arguments)
+        operation = FLOATING[called_name(expr)]
+        self.b.at(expr.span)
+        if operation == "ne":
+            operands *= 2  # what is no number differs from itself
+        ctype = expr.arguments[0].type
+        size = ctype.size if isinstance(ctype, FloatType) else 0
+        return self.operands.floating(operation, operands, size, self.layout.int_type(expr.type))
+
+    def special(self, expr: ast.Call, want: CType | None, into: str) -> Value:
+        """Infinity, or what is no number."""
+        assert isinstance(expr.type, FloatType)
+        return self.operands.float_constant(SPECIAL[called_name(expr)], expr.type)
+
     def never(self, expr: ast.Call, want: CType | None, into: str) -> Value:
         return Const(0, INT)
 
     def unknown_size(self, expr: ast.Call, want: CType | None, into: str) -> Value:
         return Const(self.layout.size_type.maximum, self.layout.size_type)
+
+
+def _widened(expr: ast.Expr) -> ast.Expr:
+    """The operand of a chain of widening casts that keep every positive int."""
+    while isinstance(expr, ast.Cast) and isinstance(expr.type, IntegerType) and expr.type.int.bits >= 32:
+        expr = expr.operand
+    return expr

@@ -21,6 +21,7 @@ from heapwright.program.commands import (
     Compute,
     Copy,
     Fill,
+    Padding,
     Shift,
 )
 from heapwright.program.expressions import (
@@ -50,11 +51,20 @@ class MemoryFunctions(Part):
         element = self.block_types.memory_type(expr.arguments[0], expr.arguments[2])
         subject = text(expr.arguments[0], self.layout)
         byte = self.operands.snapshot(byte)
-        if element is None or not self.whole(size, element) or self.beside_scalar(expr.arguments[0], size):
+        typed = element is not None and self.whole(size, element) and not self.splits_byte(byte, element)
+        if element is None or not typed or self.beside_scalar(expr.arguments[0], size):
             self.b.emit_checked(Fill(self.held(target), byte, self.operands.snapshot(size)), subject)
             return target
+        size = self.operands.snapshot(size)
         self.each_cell(target, size, element, subject, lambda lvalue: self.fill(lvalue, byte), expr)
+        if isinstance(target, Var) and self.layout.has_padding(element):
+            self.b.emit(Padding("padding", base=target.name, value=byte, size=size))
         return target
+
+    def splits_byte(self, byte: Expr, element: CType) -> bool:
+        """Whether bit-fields hold other numbers than those of whole bytes."""
+        same = isinstance(byte, Const) and byte.value & 0xFF in (0, 0xFF)
+        return not same and is_aggregate(element) and any(one.bits is not None for one in self.layout.scalars(element))
 
     def fill(self, lvalue: LValue, byte: Expr) -> None:
         self.aggregates.fill(lvalue, lambda ctype: self.repeated(byte, ctype))
@@ -77,6 +87,8 @@ class MemoryFunctions(Part):
         source = self.operands.snapshot_pointer(self.evaluator.pointer(expr.arguments[1]))
         size = self.evaluator.integer(expr.arguments[2])
         self.b.at(expr.span)
+        if id(expr) in self.context.environment.hidden:
+            self.operands.hide_address(source)
         element = self.copied_type(expr)
         subject = text(expr.arguments[0], self.layout)
         beside = any(self.beside_scalar(argument, size) for argument in expr.arguments[:2])
@@ -84,6 +96,9 @@ class MemoryFunctions(Part):
             self.b.emit_checked(Copy(self.held(target), self.held(source), self.operands.snapshot(size)), subject)
             return target
         unit = self.layout.size(element)
+        if isinstance(target, Var) and isinstance(source, Var) and self.layout.has_padding(element):
+            size = self.operands.snapshot(size)
+            self.b.emit(Padding("padding", base=target.name, source=source.name, size=size))
         if isinstance(size, Const) and size.value == unit:
             self.copy_cell(target, source, self.layout.size_constant(0), element, subject)
         elif called_name(expr) in MOVES:
@@ -189,5 +204,7 @@ class MemoryFunctions(Part):
             self.b.emit(Shift(moved, pointer.name, index, self.layout.size(element)))
             return self.lvalues.dereference(Var(moved), element, subject)
         if self.layout.has_arrays(element):
-            return LValue(element, element, base=pointer.name, index=index, subject=subject)
+            return LValue(
+                element, element, base=self.lvalues.seen_as(pointer.name, element), index=index, subject=subject
+            )
         return self.lvalues.dereference(pointer, element, subject)

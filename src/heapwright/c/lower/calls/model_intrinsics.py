@@ -1,4 +1,4 @@
-"""What models of library functions are written with: inputs, approximations, memory of the environment.
+"""Intrinsics of library models: inputs, approximations, memory of the environment.
 
 Declared in models/intrinsics.h. A model reports what it does not cover with `hw_model_unmodelled()`: then nothing that
 follows is proved or violated.
@@ -16,17 +16,29 @@ from heapwright.c.lower.context import Context, Part
 from heapwright.c.lower.expressions.rvalues import RValues
 from heapwright.c.lower.graph_builder import INT
 from heapwright.c.lower.prepass.object_layout import is_aggregate
-from heapwright.c.lower.prepass.tree_queries import called_name
+from heapwright.c.lower.prepass.tree_queries import called_name, strip_casts
 from heapwright.c.lower.storage.values import LValue, Value
 from heapwright.c.types import CType, IntegerType, PointerType
-from heapwright.program.commands import Assign, Compute, Havoc, Leave, Shift, Skip, StoreDataCell
+from heapwright.program.commands import (
+    Assign,
+    Compute,
+    FloatingPoint,
+    Havoc,
+    Leave,
+    Request,
+    Shift,
+    Skip,
+    StoreDataCell,
+)
 from heapwright.program.expressions import JUNK, NULL, Compare, Const, Expr, IntVar, Pointer, PointerCompare, Var
+from heapwright.program.number_text import NUMBER_TEXT
 from heapwright.program.types import IntType, Storage
 
 SCALARS = (
     *("int", "long", "char", "signed_char", "short", "long_long", "float", "double", "long_double"),
     *("unsigned_char", "unsigned_short", "unsigned_int", "unsigned_long", "unsigned_long_long"),
 )
+CONSOLE = "console"  # the source of answers to requests (program/runs/console.py)
 CHARACTER = IntegerType(IntType(8, True), "char")
 
 
@@ -45,7 +57,14 @@ class ModelIntrinsics(Part):
             "hw_model_input_between": self.between,
             "hw_model_approximate_between": self.between,
             "hw_model_either": self.either,
+            "hw_model_sign_is_tested": self.tested,
+            "hw_model_truth_is_tested": self.tested,
             "hw_model_unmodelled": self.unmodelled,
+            "hw_model_console": self.console,
+            "hw_model_console_double": self.console,
+            "hw_model_print": self.print,
+            "hw_model_number_character": self.number_text,
+            "hw_model_number_length": self.number_text,
             "hw_model_environment": self.environment,
             "hw_model_end": self.end,
             "hw_model_reserve": self.reserve,
@@ -63,7 +82,7 @@ class ModelIntrinsics(Part):
 
     @property
     def modelled(self) -> str:
-        """The library function that the model stands for."""
+        """The library function of the model."""
         return self.state.frame.modelled or self.state.frame.function.name
 
     def input(self, expr: ast.Call, want: CType | None, into: str) -> Value | LValue | None:
@@ -85,6 +104,11 @@ class ModelIntrinsics(Part):
         self.b.emit(Havoc(name, INT, source, approximate, low.value, high.value))
         return IntVar(name, INT)
 
+    def tested(self, expr: ast.Call, want: CType | None, into: str) -> Value:
+        """1 if the caller only tests the result of the model: its truth, or also its sign."""
+        allowed = ("truth", "sign") if called_name(expr) == "hw_model_sign_is_tested" else ("truth",)
+        return Const(int(self.state.frame.tested in allowed), INT)
+
     def either(self, expr: ast.Call, want: CType | None, into: str) -> Value:
         """A comparison of junk: that it is not null is a run, that it is null an approximation."""
         self.b.at(expr.span)
@@ -103,6 +127,44 @@ class ModelIntrinsics(Part):
     def unmodelled(self, expr: ast.Call, want: CType | None, into: str) -> None:
         self.b.at(expr.span)
         self.note(f"what '{self.modelled}' does here is not modelled")
+
+    def console(self, expr: ast.Call, want: CType | None, into: str) -> Value:
+        """A request to the surroundings of a program that is executed, and their answer."""
+        name, *rest = expr.arguments
+        operands = [self.operands.snapshot(self.evaluator.integer(argument)) for argument in rest]
+        self.b.at(expr.span)
+        self.b.emit(Skip(request=Request(_literal(name).decode(), b"", tuple(operands))))
+        return self.answer(self.layout.int_type(expr.type))
+
+    def answer(self, type: IntType) -> Value:
+        answer = IntVar(self.b.data_temporary(type), type)
+        self.b.emit(Havoc(answer.name, type, CONSOLE))
+        return answer
+
+    def print(self, expr: ast.Call, want: CType | None, into: str) -> Value | None:
+        """Print a text, or a number as a conversion specification says."""
+        discarded = self.state.discarded
+        descriptor, text, *rest = expr.arguments
+        operands = [self.operands.snapshot(self.evaluator.integer(one)) for one in (descriptor, *rest)]
+        self.b.at(expr.span)
+        self.b.emit(Skip(request=Request("print", _literal(text), tuple(operands))))
+        return None if discarded else self.answer(INT)
+
+    def number_text(self, expr: ast.Call, want: CType | None, into: str) -> Value:
+        """A character of the text of a number, or its length; any if the number is not known."""
+        text, *rest = expr.arguments
+        length = called_name(expr) == "hw_model_number_length"
+        operands = [self.evaluator.integer(argument) for argument in rest]
+        low, high = (ord(" "), ord("x"))
+        if length:
+            most = operands.pop()
+            assert isinstance(most, Const)
+            low, high = 0, most.value
+        self.b.at(expr.span)
+        name = self.b.data_temporary(INT)
+        operation = NUMBER_TEXT + _literal(text).decode()
+        self.b.emit(FloatingPoint(name, INT, "approximation", True, low, high, operation, tuple(operands), 8))
+        return IntVar(name, INT)
 
     def note(self, reason: str) -> None:
         self.b.emit(Skip("", "", reason))
@@ -222,8 +284,8 @@ class ModelIntrinsics(Part):
         assert isinstance(size, Const)
         start = self.position(index, size, element)
         for number in range(size.value // self.layout.size(element)):
-            place = self.operands.arithmetic("+", start, Const(number, start.type), start.type)
-            target = self.element_at(base, self.operands.snapshot(place), element)
+            cell = self.operands.arithmetic("+", start, Const(number, start.type), start.type)
+            target = self.element_at(base, self.operands.snapshot(cell), element)
             self.aggregates.each_scalar(target, lambda scalar: self.inputs.any_scalar(scalar, self.source))
 
     def swap(self, expr: ast.Call, want: CType | None, into: str) -> None:
@@ -242,3 +304,12 @@ class ModelIntrinsics(Part):
         self.aggregates.copy(kept, first)
         self.aggregates.copy(first, second)
         self.aggregates.copy(second, kept)
+
+
+def _literal(expr: ast.Expr) -> bytes:
+    """The text of a string literal."""
+    bare = strip_casts(expr)
+    while isinstance(bare, ast.Cast):
+        bare = bare.operand
+    assert isinstance(bare, ast.StringLiteral)
+    return bare.bytes.removesuffix(b"\0")

@@ -1,5 +1,5 @@
-"""Functions of the library that read strings of `argv`: what they return, without following them through a string whose
-length is not known.
+"""Summaries of library functions that read strings of `argv`: their results, without following them through a string of
+unknown length.
 
     n = atoi(argv[1]);      # reads argv[1][0], and returns any number
 """
@@ -36,7 +36,7 @@ class StringSummaries(Part):
 
     def applies(self, expr: ast.Call, name: str) -> bool:
         count = READERS.get(name, 0)
-        if not count or not self.strings.known or len(expr.arguments) < count:
+        if not count or not self.strings.known or self.context.executed is not None or len(expr.arguments) < count:
             return False
         read, rest = expr.arguments[:count], expr.arguments[count:]
         literal = [isinstance(one, ast.Cast) and one.decay for one in map(strip_casts, read)]
@@ -59,7 +59,8 @@ class StringSummaries(Part):
 
     def printed(self, name: str, arguments: tuple[ast.Expr, ...]) -> tuple[ast.Expr, ...]:
         """The arguments of a function that prints, with strings of `argv` read here. Its result is not used."""
-        if name not in PRINTERS or not self.strings.known or not self.state.discarded:
+        followed = self.context.executed is not None or not self.strings.known or not self.state.discarded
+        if name not in PRINTERS or followed:
             return arguments
         discarded = self.state.discarded
         found = tuple(self.shortened(argument) for argument in arguments)

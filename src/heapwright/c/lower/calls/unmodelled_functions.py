@@ -1,4 +1,4 @@
-"""Library functions without a model that does all that the standard says of them.
+"""Library functions without a complete model.
 
 They are approximate: a pointer that they are handed must be null or valid, since they would dereference it; what they
 write, keep and return is not known, so that nothing behind the call is proved, and nothing that depends on it violated.
@@ -31,7 +31,7 @@ class UnmodelledFunctions(Part):
             else:
                 self.evaluator.effects(argument)
         self.b.at(expr.span)
-        if handed or is_pointer(expr.type):
+        if handed or is_pointer(expr.type) or is_aggregate(expr.type):
             self.b.emit(Skip(f"{name}(...)", "", f"what '{name}' does is not modelled"))
         if isinstance(expr.type, VoidType):
             return None

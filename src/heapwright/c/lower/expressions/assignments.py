@@ -14,7 +14,7 @@ from heapwright.c.lower.prepass.tree_queries import (
     has_effects,
 )
 from heapwright.c.lower.storage.values import Value
-from heapwright.c.types import FloatType, IntegerType
+from heapwright.c.types import CType, FloatType, IntegerType
 from heapwright.program.commands import (
     Assign,
 )
@@ -51,7 +51,8 @@ class Assignments(Part):
 
     def step(self, old: Expr, expr: ast.IncDec) -> Expr:
         if isinstance(expr.type, FloatType):
-            return self.operands.approximate(old.type)
+            one = self.operands.float_constant(1.0, expr.type)
+            return self.operands.float_arithmetic(expr.op, old, one, expr.type)
         if isinstance(expr.type, IntegerType) and expr.type.boolean:
             return Const(1, old.type) if expr.op == "+" else Unary("!", old, old.type)
         return self.operands.arithmetic(expr.op, old, Const(1, old.type), old.type)
@@ -89,6 +90,14 @@ class Assignments(Part):
             return self.operands.convert(kept, self.layout.int_type(expr.type))
         return value
 
+    def float_compound(self, expr: ast.Assign, old: Expr, right: Expr, computation: CType) -> Expr:
+        """`left op= right` in a floating-point type."""
+        if not isinstance(computation, FloatType) or expr.op not in ("+", "-", "*", "/"):
+            return self.operands.approximate(self.layout.int_type(expr.type))
+        left = old if expr.type == computation else self.operands.float_converted(old, expr.type, computation)
+        result = self.operands.float_arithmetic(expr.op, left, right, computation)
+        return result if expr.type == computation else self.operands.float_converted(result, computation, expr.type)
+
     def compound_assign(self, expr: ast.Assign) -> Value:
         lvalue = self.evaluator.lvalue(expr.left)
         if has_effects(expr.right):
@@ -108,7 +117,7 @@ class Assignments(Part):
         result_type = self.layout.int_type(expr.type)
         computation = expr.computation or expr.type
         if isinstance(computation, FloatType) or isinstance(expr.type, FloatType):
-            new: Expr = self.operands.approximate(result_type)
+            new = self.float_compound(expr, old, right, computation)
         else:
             type = self.layout.int_type(computation)
             count = right if expr.op in ("<<", ">>") else self.operands.convert(right, type)

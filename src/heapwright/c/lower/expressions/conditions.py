@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from heapwright.base.errors import InputError
+from heapwright.base.errors import InputError, UnsupportedError
 from heapwright.c import ast
 from heapwright.c.lower.context import Context, Part
 from heapwright.c.lower.graph_builder import INT
@@ -14,6 +14,7 @@ from heapwright.c.lower.prepass.object_layout import (
 from heapwright.c.lower.prepass.source_text import text
 from heapwright.c.lower.prepass.tree_queries import called_name, constant, has_effects, strip_casts, walk, wider
 from heapwright.c.lower.storage.operands import nonzero
+from heapwright.c.lower.unsupported import Checkpoint, is_entered
 from heapwright.c.types import CType, FloatType, FunctionType, IntegerType, PointerType, RecordType, VoidType
 from heapwright.program.checks import CheckKind
 from heapwright.program.commands import (
@@ -57,6 +58,15 @@ class Conditions(Part):
 
     def branch(self, expr: ast.Expr, yes: int, no: int) -> None:
         """Go to one of two locations; nothing follows the current one."""
+        before = Checkpoint(self.context)
+        try:
+            self.supported_branch(expr, yes, no)
+        except UnsupportedError as error:
+            if is_entered(expr):
+                raise
+            before.leave_out(error, expr.span)
+
+    def supported_branch(self, expr: ast.Expr, yes: int, no: int) -> None:
         known = constant(expr, self.layout)
         if known is not None and not has_effects(expr):
             self.b.goto(yes if known else no)
@@ -111,8 +121,10 @@ class Conditions(Part):
         if isinstance(expr, ast.Cast) and self.keeps_truth(expr):
             return self.literal(expr.operand)
         if isinstance(expr.type, FloatType):
-            self.evaluator.effects(expr)
-            return nonzero(self.operands.approximate(INT))
+            number = self.evaluator.integer(expr)
+            self.b.at(expr.span)
+            return nonzero(self.operands.floating("ne", (number, Const(0, number.type)), expr.type.size, INT))
+        self.state.tested = (id(expr), "truth")
         value = self.evaluator.value(expr)
         if value is None or is_aggregate(expr.type):
             raise InputError("condition without a value", expr.span)
@@ -122,9 +134,9 @@ class Conditions(Part):
     def comparison(self, expr: ast.Binary) -> Literal:
         if not (is_pointer(expr.left.type) or is_pointer(expr.right.type)):
             if isinstance(expr.left.type, FloatType) or isinstance(expr.right.type, FloatType):
-                self.evaluator.effects(expr.left)
-                self.evaluator.effects(expr.right)
-                return nonzero(self.operands.approximate(INT))
+                return nonzero(self.evaluator.integer(expr))
+            if constant(expr.right, self.layout) == 0:
+                self.state.tested = (id(strip_casts(expr.left)), "truth" if expr.op in ("==", "!=") else "sign")
             left, right = self.evaluator.integers(expr.left, expr.right)
             self.b.at(expr.span)
             return Compare(expr.op, left, right)  # type: ignore[arg-type]  # one of COMPARISONS

@@ -53,8 +53,7 @@ class Conversions(Part):
             case IntegerType():
                 return self.to_integer(expr, target)
             case FloatType():
-                self.evaluator.effects(expr.operand)
-                return self.operands.approximate(self.layout.int_type(target))
+                return self.to_float(expr, target)
             case PointerType() if expr.decay:
                 return self.decay(expr, into)
             case PointerType() if is_pointer(source):
@@ -62,6 +61,17 @@ class Conversions(Part):
             case PointerType():
                 return self.integer_to_pointer(expr, into)
         raise UnsupportedError("this conversion", expr.span)
+
+    def to_float(self, expr: ast.Cast, target: FloatType) -> Expr:
+        source = expr.operand.type
+        if isinstance(expr.operand, ast.FloatLiteral):
+            return self.operands.float_constant(expr.operand.value, target)
+        if isinstance(source, IntegerType | FloatType):
+            value = self.evaluator.integer(expr.operand)
+            self.b.at(expr.span)
+            return self.operands.float_converted(value, source, target)
+        self.evaluator.effects(expr.operand)
+        return self.operands.approximate(self.layout.int_type(target))
 
     def to_integer(self, expr: ast.Cast, target: IntegerType) -> Expr:
         source = expr.operand.type
@@ -71,11 +81,15 @@ class Conversions(Part):
         if is_pointer(source):
             if target.boolean:
                 return self.operands.convert(self.conditions.truth(expr.operand), target.int)
-            self.evaluator.effects(expr.operand)
-            return self.operands.approximate(target.int)
+            pointer = self.operands.snapshot_pointer(self.evaluator.pointer(expr.operand))
+            self.b.at(expr.span)
+            if id(expr) in self.context.environment.hidden:
+                self.operands.hide_address(pointer)
+            return self.operands.convert(self.operands.pointer_number(pointer), target.int)
         operand = self.evaluator.integer(expr.operand)
         if isinstance(source, FloatType):
-            return self.operands.approximate(target.int)
+            self.b.at(expr.span)
+            return self.operands.float_converted(operand, source, target)
         return (
             self.operands.to_bool(operand, target.int) if target.boolean else self.operands.convert(operand, target.int)
         )
@@ -101,10 +115,13 @@ class Conversions(Part):
         inner = strip_casts(expr.operand)
         if is_pointer(inner.type) and self.keeps_address(expr.operand):
             return self.evaluator.pointer(inner, into)
-        value = constant(expr.operand, self.layout)
-        self.evaluator.effects(expr.operand)
         target = self.layout.pointee(expr.type)
-        return self.operands.unknown_pointer(target, may_be_null=value is None)
+        if not isinstance(expr.operand.type, IntegerType):
+            self.evaluator.effects(expr.operand)
+            return self.operands.unknown_pointer(target)
+        value = self.evaluator.integer(expr.operand)
+        self.b.at(expr.span)
+        return self.operands.pointer_from(value, target)
 
     def keeps_address(self, expr: ast.Expr) -> bool:
         """Whether a pointer survives its conversions to integers, as in `(T *)(uintptr_t)p`."""

@@ -13,6 +13,7 @@ from heapwright.c.lower.prepass.object_layout import (
 )
 from heapwright.c.lower.storage.values import LValue
 from heapwright.c.types import ArrayType, RecordType
+from heapwright.program.commands import Protect
 from heapwright.program.expressions import (
     Const,
     Var,
@@ -60,11 +61,13 @@ class Initializers(Part):
         assert isinstance(lvalue.type, ArrayType)
         count = lvalue.type.count or 0
         element = self.layout.int_type(lvalue.type.of)
-        content = literal.bytes[:count] if zeroed else literal.bytes[:count].ljust(count, b"\0")
-        for index, byte in enumerate(content):
-            if byte or not zeroed:
+        content = literal.characters[:count]
+        if not zeroed:
+            content += (0,) * (count - len(content))
+        for index, character in enumerate(content):
+            if character or not zeroed:
                 cell = self.lvalues.element(lvalue, self.layout.size_constant(index), lvalue.subject)
-                self.accesses.store(cell, Const(element.wrap(byte), element))
+                self.accesses.store(cell, Const(element.wrap(character), element))
 
     def fill(self, lvalue: LValue, initializer: ast.InitList) -> None:
         """The items of a list, over zeros; a later item replaces what an earlier one set."""
@@ -85,7 +88,7 @@ class Initializers(Part):
         return self.lvalues.member(lvalue, lvalue.type.key, designator.name)
 
     def compound_literal(self, expr: ast.CompoundLiteral) -> LValue:
-        boxed = id(expr) in self.layout.address_taken.boxed or self.layout.needs_object(expr.type)
+        boxed = id(expr) in self.layout.address_taken.boxed or self.layout.in_memory(expr.type)
         if boxed:
             name = self.b.pointer_temporary()
             self.scopes.stack_block(name, expr.type)
@@ -93,4 +96,6 @@ class Initializers(Part):
         else:
             lvalue = self.lvalues.temporary(expr.type)
         self.initialize(lvalue, expr.initializer)
+        if expr.const and lvalue.base:
+            self.b.emit(Protect(lvalue.base))
         return lvalue

@@ -26,6 +26,7 @@ from heapwright.c.lower.prepass.tree_queries import (
     has_effects,
 )
 from heapwright.c.lower.storage.values import LValue, Value
+from heapwright.c.lower.unsupported import Checkpoint, is_entered
 from heapwright.c.types import ArrayType, FloatType, FunctionType, IntegerType, PointerType, VoidType
 from heapwright.program.commands import (
     Distance,
@@ -117,11 +118,12 @@ class RValues(Part):
             case ast.VariableSize():
                 return self.array_size(expr.decl)
             case ast.FloatLiteral():
-                return self.operands.approximate(self.layout.int_type(expr.type))
+                assert isinstance(expr.type, FloatType)
+                return self.operands.float_constant(expr.value, expr.type)
             case ast.VarRef() | ast.Member() | ast.Deref() | ast.Subscript() | ast.CompoundLiteral():
                 return self.read(expr, into)
-            case ast.FunctionRef():
-                return Var(self.variables.function_address(expr.name))
+            case ast.FunctionRef() | ast.LabelAddress():
+                return self.code_address(expr)
             case ast.Unary():
                 return self.unary(expr)
             case ast.AddressOf():
@@ -150,6 +152,11 @@ class RValues(Part):
             case ast.UnsupportedExpr():
                 raise UnsupportedError(expr.construct, expr.span)
         raise UnsupportedError("this kind of expression", expr.span)
+
+    def code_address(self, expr: ast.FunctionRef | ast.LabelAddress) -> Var:
+        if isinstance(expr, ast.LabelAddress):
+            return Var(self.variables.label_address(expr.function, expr.label))
+        return Var(self.variables.function_address(expr.name))
 
     def read(self, expr: ast.Expr, into: str) -> Value | None:
         if isinstance(expr.type, VoidType):
@@ -181,10 +188,10 @@ class RValues(Part):
             return self.conditions.truth(expr)
         value = self.integer(expr.operand)
         type = self.layout.int_type(expr.type)
-        if isinstance(expr.type, FloatType):
-            return self.operands.approximate(type)
         if expr.op == "+":
             return value
+        if isinstance(expr.type, FloatType):
+            return self.operands.floating("neg", (value,), expr.type.size, type)
         if isinstance(value, Const):
             return Const(type.wrap(-value.value if expr.op == "-" else ~value.value), type)
         return Unary(expr.op, value, type)
@@ -193,10 +200,17 @@ class RValues(Part):
         left_type, right_type = expr.left.type, expr.right.type
         if is_pointer(left_type) or is_pointer(right_type):
             return self.pointer_binary(expr, into)
+        remainder = self.calls.remainder(expr)
+        if remainder is not None:
+            return remainder
         left, right = self.integers(expr.left, expr.right)
+        self.b.at(expr.span)
+        if isinstance(left_type, FloatType) and left_type == right_type:
+            if expr.op in COMPARISONS:
+                return self.operands.float_comparison(expr.op, left, right, left_type)
+            return self.operands.float_arithmetic(expr.op, left, right, left_type)
         if isinstance(left_type, FloatType) or isinstance(right_type, FloatType):
             return self.operands.approximate(self.layout.int_type(expr.type))
-        self.b.at(expr.span)
         if expr.op in COMPARISONS:
             if isinstance(left, Const) and isinstance(right, Const):
                 return Const(int(compare(expr.op, left.value, right.value)), INT)
@@ -263,7 +277,13 @@ class RValues(Part):
         self.conditions.branch(expr.condition, yes, no)
         for start, side in ((yes, expr.then), (no, expr.other)):
             self.b.current = start
-            self.operands.assign(result, self.value(side, result if is_pointer(expr.type) else ""))
+            before = Checkpoint(self.context)
+            try:
+                self.operands.assign(result, self.value(side, result if is_pointer(expr.type) else ""))
+            except UnsupportedError as error:
+                if is_entered(side):
+                    raise
+                before.leave_out(error, side.span)
             self.b.goto(after)
         self.b.current = after
         return self.operands.variable_value(result)

@@ -29,12 +29,14 @@ def gather(linked: LinkedProgram, layout: Layout, environment: Environment) -> N
     change are objects of their own, variables that it changes as ordinary commands say are not."""
     gatherer = _Gatherer(layout, linked, environment.plain)
     for decl in () if environment.simple else environment.visible:
-        if holds_pointers(linked, decl.type):
+        if holds_pointers(linked, decl.type) and not decl.lends:
             layout.address_taken.learn(layout.address_taken.boxed, id(decl))
     for function in linked.all_functions:
         if function.body is not None:
             gatherer.visit(function.body)
     for variable in linked.variables:
+        if variable.weak and variable.storage == "extern":
+            layout.address_taken.learn(layout.address_taken.boxed, id(variable))
         gatherer.visit(variable)
 
 

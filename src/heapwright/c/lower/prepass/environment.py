@@ -1,8 +1,9 @@
-"""Functions without a body, and what they may reach.
+"""Functions without a body, and the memory that they may reach.
 
 The environment is *simple* if all that it is handed are pointers to variables that hold only data: then its writes are
 ordinary commands, and the variables whose addresses it alone gets stay plain variables. Otherwise everything that has
-escaped is followed in the heap (the command `External`).
+escaped is followed in the heap (the command `External`). Calls through pointers count, where they may be of a function
+without a body: one that the environment brought, or one whose address the program takes.
 
     extern void hook(int *);    int x, a[4], *p = a + 1; hook(&x); hook(p);     # simple: `x` and `a` are havocked
     extern void push(struct list *, struct node *);         # not simple
@@ -10,15 +11,16 @@ escaped is followed in the heap (the command `External`).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from typing import Literal, TypeGuard
+from typing import Literal
 
 from heapwright.c import ast
 from heapwright.c.ast import FunctionDecl, VarDecl
-from heapwright.c.library_models import declared_functions
-from heapwright.c.lower.prepass.global_values import variable_of, written_variables
-from heapwright.c.lower.prepass.handed_pointers import HandedPointers, Variables
+from heapwright.c.library_models import is_library_function
+from heapwright.c.lower.prepass.callbacks import addressed_functions, function_argument, stored_functions
+from heapwright.c.lower.prepass.global_values import pointed_to, takes_address, variable_of, written_variables
+from heapwright.c.lower.prepass.handed_pointers import HandedPointers, Variables, lent_types, pointers_made_data
 from heapwright.c.lower.prepass.linking import LinkedProgram
 from heapwright.c.lower.prepass.object_layout import SMALL_ARRAY
 from heapwright.c.lower.prepass.tree_queries import called_name, has_effects, strip_casts, walk
@@ -35,7 +37,7 @@ class Environment:
     """`plain`: id() of variables whose addresses only the environment gets, in a simple one; `visible`: globals that
     other files may write; `exposed`: other variables whose addresses calls hand over; `callbacks`: functions that calls
     hand over by name; `stored`: functions that they may hand over in memory; `calls_back`: pointers to functions may
-    come from the environment."""
+    come from the environment; `hidden`: id() of conversions that make data of pointers, which it may find there."""
 
     externals: Externals
     simple: bool = True
@@ -47,6 +49,12 @@ class Environment:
     calls_back: bool = False
     inputs: InputHeaps = "separate"  # from globals and from one another
     pointers: HandedPointers | None = None  # in a simple one: where arguments lead
+    hidden: frozenset[int] = frozenset()
+
+    @property
+    def calls_functions(self) -> bool:
+        """Whether it was handed functions of the program."""
+        return bool(self.callbacks or self.stored)
 
 
 @dataclass(frozen=True)
@@ -61,15 +69,25 @@ class ExternalCall:
 
 
 def survey(linked: LinkedProgram, externals: Externals, *, any_heap: bool) -> Environment:
-    """What calls hand over. `any_heap`: the program starts with inputs, which may be functions."""
-    calls = list(_external_calls(linked))
+    """Pointers and functions that calls pass on. `any_heap`: the program starts with inputs, which may be functions."""
+    found = _survey(linked, externals, _external_calls(linked, returning=False), any_heap=any_heap)
+    if found.calls_functions:  # functions that do not return call back, too
+        return found
+    return _survey(linked, externals, _external_calls(linked, returning=True), any_heap=any_heap)
+
+
+def _survey(
+    linked: LinkedProgram, externals: Externals, found_calls: Iterable[ExternalCall], *, any_heap: bool
+) -> Environment:
+    calls = list(found_calls)
     pointers = any(holds_pointers(linked, one.call.type) for one in calls)
     if externals in ("pure", "refuse"):
         return Environment(externals, calls_back=any_heap or pointers)
     leads = HandedPointers(linked, any_heap=any_heap)
     found = _handed_over(linked, calls, externals, leads)
-    if any_heap or pointers or not found.simple:  # pointers to functions may be of the environment
-        found = _handed_over(linked, [*calls, *_indirect_calls(linked)], externals, leads)
+    called = [one for one in addressed_functions(linked) if is_external(one.name, one)]
+    if any_heap or pointers or not found.simple or called:  # pointers to functions may be of the environment
+        found = _handed_over(linked, [*calls, *_indirect_calls(linked, called)], externals, leads)
         return replace(found, calls_back=True)
     return found
 
@@ -83,7 +101,8 @@ def _handed_over(
     shown = {id(one) for one in visible}
     exposed: dict[int, VarDecl] = {}
     functions: dict[int, FunctionDecl] = {}
-    simple = all(_plain_data(linked, one.type) for one in visible)
+    hidden = pointers_made_data(linked)
+    simple = not hidden and all(_plain_data(linked, one.type) for one in visible)
     for one in calls:
         simple = simple and not one.lent
         for argument in one.handed:
@@ -99,6 +118,9 @@ def _handed_over(
                 simple = simple and _plain_data(linked, variable.type)
                 if id(variable) not in shown:
                     exposed.setdefault(id(variable), variable)
+    arguments = [(one.caller, argument) for one in calls for argument in _shown(linked, one.call)]
+    stored = tuple(stored_functions(linked, arguments, _shared(linked)))
+    simple = simple and not stored
     if (exposed or visible) and any(holds_pointers(linked, one.call.type) for one in calls):
         simple = False  # the pointers may lead to those variables
     plain = _plain(linked, calls, exposed)
@@ -106,10 +128,10 @@ def _handed_over(
         simple = False
     if not simple:
         plain = _plain(linked, calls, {})
-    stored = () if simple else tuple(_stored_functions(linked, calls, visible))
     found = tuple(functions.values())
     known = leads if simple else None
-    return Environment(externals, simple, plain, visible, tuple(exposed.values()), found, stored, pointers=known)
+    shown_too = tuple(exposed.values())
+    return Environment(externals, simple, plain, visible, shown_too, found, stored, pointers=known, hidden=hidden)
 
 
 def writable(variables: Variables) -> list[VarDecl]:
@@ -121,7 +143,7 @@ def is_external(name: str, target: FunctionDecl | None) -> bool:
     """Whether a call by name is of a function about which only its declaration is known."""
     if not name or (target is not None and target.body is not None):
         return False
-    return not name.startswith(OWN) and name not in declared_functions()
+    return not name.startswith(OWN) and not is_library_function(name, target)
 
 
 def is_pure(linked: LinkedProgram, function: FunctionDecl) -> bool:
@@ -133,7 +155,7 @@ def addressed_variable(argument: ast.Expr) -> VarDecl | None:
     """The variable whose address, or the address of a part of which, an argument is."""
     while isinstance(argument, ast.Cast) and not argument.decay and isinstance(argument.type, PointerType):
         argument = argument.operand
-    if has_effects(argument) or not isinstance(argument, ast.Cast | ast.AddressOf) or not _takes_address(argument):
+    if has_effects(argument) or not isinstance(argument, ast.Cast | ast.AddressOf) or not takes_address(argument):
         return None
     return _root(argument.operand)
 
@@ -142,7 +164,7 @@ def handed(linked: LinkedProgram, call: ast.Call, type: FunctionType | None) -> 
     """The arguments of an external call through which it may write."""
     lends = type.lends if type is not None else frozenset()
     for position, argument in enumerate(call.arguments):
-        if _is_constant(argument) or position in lends:
+        if is_constant(argument) or position in lends:
             continue
         if holds_pointers(linked, argument.type):
             yield argument
@@ -154,23 +176,10 @@ def lent(linked: LinkedProgram, call: ast.Call, type: FunctionType | None) -> It
     if type is None:
         return
     for position, (argument, parameter) in enumerate(zip(call.arguments, type.parameters, strict=False)):
-        if position not in type.lends or not isinstance(parameter, PointerType) or _is_constant(argument):
+        if position not in type.lends or not isinstance(parameter, PointerType) or is_constant(argument):
             continue
-        if _leads_beyond(linked, parameter.to, parameter.to):
+        if lent_types(linked, argument, parameter):
             yield argument
-
-
-def _leads_beyond(linked: LinkedProgram, ctype: CType, protected: CType) -> bool:
-    """Whether an object has pointers to memory of another type that may be written."""
-    match ctype:
-        case ArrayType(of):
-            return _leads_beyond(linked, of, protected)
-        case PointerType(to):
-            return to != protected and not isinstance(to, FunctionType)
-        case RecordType(key):
-            members = [member for member in linked.records[key].fields if not member.lends]
-            return any(_leads_beyond(linked, member.type, protected) for member in members)
-    return False
 
 
 def keeps_function(call: ast.Call, written: frozenset[int]) -> bool:
@@ -193,7 +202,8 @@ def function_type(call: ast.Call) -> FunctionType | None:
     return type if isinstance(type, FunctionType) else None
 
 
-def _is_constant(argument: ast.Expr) -> bool:
+def is_constant(argument: ast.Expr) -> bool:
+    """Whether an argument is a number or a string, through which nothing is handed over."""
     bare = strip_casts(argument)
     if isinstance(bare, ast.Cast) and bare.decay:
         bare = bare.operand
@@ -203,60 +213,69 @@ def _is_constant(argument: ast.Expr) -> bool:
 # --- calls and variables ---------------------------------------------------------------------------------------------
 
 
-def _external_calls(linked: LinkedProgram) -> Iterator[ExternalCall]:
+def _external_calls(linked: LinkedProgram, *, returning: bool) -> Iterator[ExternalCall]:
+    """Calls that may change or call something; with `returning`, only those that may return."""
     for caller, node in _calls(linked):
         name = called_name(node)
         target = linked.find(name, caller) if name else None
-        harmless = target is not None and (is_pure(linked, target) or target.no_return)
+        harmless = target is not None and (is_pure(linked, target) or (returning and target.no_return))
         if is_external(name, target) and not harmless:
             yield _external_call(linked, node, caller)
 
 
-def _indirect_calls(linked: LinkedProgram) -> Iterator[ExternalCall]:
+def _indirect_calls(linked: LinkedProgram, targets: list[FunctionDecl]) -> Iterator[ExternalCall]:
+    """Calls through pointers that may be of the environment, or be one of the `targets`, which have no body."""
     written = written_variables(linked)
-    for caller, node in _calls(linked):
-        if not called_name(node) and linked.called(node, caller) is None and not keeps_function(node, written):
-            yield _external_call(linked, node, caller, indirect=True)
+    for caller, node in _calls(linked, models=bool(targets)):  # `qsort` calls what it is handed
+        if called_name(node) or linked.called(node, caller) is not None:
+            continue
+        if targets or not keeps_function(node, written):
+            yield _external_call(linked, node, caller, targets, indirect=True)
 
 
 def _external_call(
-    linked: LinkedProgram, node: ast.Call, caller: FunctionDecl, *, indirect: bool = False
+    linked: LinkedProgram,
+    node: ast.Call,
+    caller: FunctionDecl,
+    targets: Iterable[FunctionDecl] = (),
+    *,
+    indirect: bool = False,
 ) -> ExternalCall:
     type = function_type(node)
+    if type is not None:  # a pointer may have been converted to a type with more `const`
+        type = replace(type, lends=type.lends.intersection(*(one.type.lends for one in targets if _fits(one, node))))
     return ExternalCall(node, caller, tuple(handed(linked, node, type)), tuple(lent(linked, node, type)), indirect)
 
 
-def _calls(linked: LinkedProgram) -> Iterator[tuple[FunctionDecl, ast.Call]]:
+def _fits(function: FunctionDecl, call: ast.Call) -> bool:
+    return len(function.parameters) <= len(call.arguments)
+
+
+def _shown(linked: LinkedProgram, call: ast.Call) -> Iterator[ast.Expr]:
+    """The arguments of a call in which functions may be found, written or not."""
+    return (one for one in call.arguments if not is_constant(one) and holds_pointers(linked, one.type))
+
+
+def _calls(linked: LinkedProgram, *, models: bool = False) -> Iterator[tuple[FunctionDecl, ast.Call]]:
     for caller in linked.all_functions:
-        if caller.body is not None and not linked.is_model(caller):
+        if caller.body is not None and (models or not linked.is_model(caller)):
             yield from ((caller, node) for node in walk(caller.body) if isinstance(node, ast.Call))
 
 
 def _visible(linked: LinkedProgram) -> Iterator[VarDecl]:
-    """Globals that the program's files use and other files may write."""
+    """Globals that the program's files use and other files may write, and what others that they see lead to."""
     bodies = [function.body for function in linked.all_functions if function.body is not None]
     used = {id(linked.resolve(one.decl)) for body in bodies for one in walk(body) if isinstance(one, ast.VarRef)}
-    for decl in linked.globals.values():
-        if decl.const and decl.initializer is not None:
-            yield from _pointed_to(linked, decl.initializer)
-        elif id(decl) in used and not decl.const and decl.span.file in linked.sources:
+    for decl in _shared(linked):
+        if id(decl) in used and not decl.const:
             yield decl
+        else:
+            yield from pointed_to(linked, decl)
 
 
-def _pointed_to(linked: LinkedProgram, initializer: ast.Expr) -> Iterator[VarDecl]:
-    """The variables that a constant pointer leads to."""
-    for node in walk(initializer):
-        variable = _root(node.operand) if _takes_address(node) else None
-        if variable is not None and not variable.const:
-            yield linked.resolve(variable)
-
-
-def function_argument(linked: LinkedProgram, caller: FunctionDecl, argument: ast.Expr) -> FunctionDecl | None:
-    """The function of the program that an argument names."""
-    while isinstance(argument, ast.Cast | ast.AddressOf | ast.Deref):
-        argument = argument.operand
-    target = linked.find(argument.name, caller) if isinstance(argument, ast.FunctionRef) else None
-    return target if target is not None and target.body is not None else None
+def _shared(linked: LinkedProgram) -> list[VarDecl]:
+    """The globals of the program's files that other files see."""
+    return [one for one in linked.globals.values() if one.span.file in linked.sources and not linked.is_model(one)]
 
 
 def _plain(linked: LinkedProgram, calls: list[ExternalCall], exposed: dict[int, VarDecl]) -> frozenset[int]:
@@ -288,13 +307,13 @@ def _plain(linked: LinkedProgram, calls: list[ExternalCall], exposed: dict[int, 
 
 
 def _taken(linked: LinkedProgram) -> Iterator[tuple[ast.AddressOf | ast.Cast, VarDecl | None]]:
-    """The places where the address of an lvalue is taken, and the variable that it is a part of."""
+    """The expressions that take the address of an lvalue, and the variable that it is a part of."""
     for root in _roots(linked):
         read: set[int] = set()  # arrays that decay to be subscripted at once
         for node in walk(root):
             if isinstance(node, ast.Subscript):
                 read.add(id(node.base))
-            elif _takes_address(node) and id(node) not in read:
+            elif takes_address(node) and id(node) not in read:
                 variable = _root(node.operand)
                 yield node, None if variable is None else linked.resolve(variable)
 
@@ -302,10 +321,6 @@ def _taken(linked: LinkedProgram) -> Iterator[tuple[ast.AddressOf | ast.Cast, Va
 def _roots(linked: LinkedProgram) -> list[ast.Block | VarDecl]:
     """All code of a program."""
     return [*(one.body for one in linked.all_functions if one.body is not None), *linked.variables]
-
-
-def _takes_address(node: ast.Expr | ast.Stmt | VarDecl) -> TypeGuard[ast.AddressOf | ast.Cast]:
-    return isinstance(node, ast.AddressOf) or (isinstance(node, ast.Cast) and node.decay)
 
 
 def _dissolves(linked: LinkedProgram, ctype: CType, addressed: frozenset[str]) -> bool:
@@ -332,30 +347,6 @@ def _root(lvalue: ast.Expr) -> VarDecl | None:
     return variable_of(lvalue, through_casts=False)
 
 
-def _stored_functions(
-    linked: LinkedProgram, calls: list[ExternalCall], visible: tuple[VarDecl, ...]
-) -> Iterator[FunctionDecl]:
-    """Functions whose addresses are stored in memory, if calls hand over memory that may hold functions."""
-    types = [strip_casts(argument).type for one in calls for argument in one.handed] + [one.type for one in visible]
-    if not any(_leads_to_function(linked, one) for one in types):
-        return
-    called = {id(below) for _, call in _calls(linked) for below in walk(call.callee)}
-    called |= {id(below) for one in calls for argument in one.handed for below in walk(argument)}
-    found: dict[int, FunctionDecl] = {}
-    for function in linked.all_functions:
-        for node in walk(function.body) if function.body is not None else ():
-            if isinstance(node, ast.FunctionRef) and id(node) not in called:
-                target = linked.find(node.name, function)
-                if target is not None and target.body is not None:
-                    found[id(target)] = target
-    for variable in linked.variables:
-        for node in walk(variable):
-            target = linked.find(node.name, variable) if isinstance(node, ast.FunctionRef) else None
-            if target is not None and target.body is not None:
-                found[id(target)] = target
-    yield from found.values()
-
-
 # --- types -----------------------------------------------------------------------------------------------------------
 
 
@@ -366,25 +357,6 @@ def holds_pointers(linked: LinkedProgram, ctype: CType) -> bool:
     if isinstance(ctype, ArrayType):
         return holds_pointers(linked, ctype.of)
     return isinstance(ctype, PointerType | FunctionType)
-
-
-def _leads_to_function(linked: LinkedProgram, ctype: CType) -> bool:
-    """Whether memory that a value of a type leads to may hold pointers to functions."""
-    pending, seen = [ctype], set[CType]()
-    while pending:
-        top = pending.pop()
-        if top in seen:
-            continue
-        seen.add(top)
-        match top:
-            case FunctionType():
-                if len(seen) > 2:  # not the argument itself
-                    return True
-            case PointerType(to) | ArrayType(to, _):
-                pending.append(to)
-            case RecordType(key):
-                pending += [member.type for member in linked.records[key].fields]
-    return False
 
 
 def _plain_data(linked: LinkedProgram, ctype: CType) -> bool:

@@ -1,4 +1,5 @@
-"""Which variables the pointers that a program hands over may lead to, by the text of its assignments.
+"""Targets of passed pointers: the variables that the pointers which a program passes on may lead to, by the text of its
+assignments.
 
     int x, a[4]; char *s = "a"; int *p = &x; p = a + 1;     # `p` leads to `x` or `a`, `s` to no variable
 
@@ -8,16 +9,93 @@ followed.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from heapwright.c import ast
 from heapwright.c.ast import FunctionDecl, VarDecl
 from heapwright.c.lower.prepass.global_values import variable_of
 from heapwright.c.lower.prepass.linking import LinkedProgram
-from heapwright.c.lower.prepass.tree_queries import called_name, walk
-from heapwright.c.types import PointerType
+from heapwright.c.lower.prepass.tree_queries import called_name, each_once, strip_casts, walk
+from heapwright.c.types import ArrayType, CType, FunctionType, IntegerType, PointerType, RecordType, VoidType
 
 Variables = dict[int, VarDecl]  # by id()
+
+
+_COMPARISONS = {"==", "!=", "<", ">", "<=", ">=", "%"}  # and the remainder: an address is not found in the result
+_COPIES = {"memcpy", "memmove", "__builtin_memcpy", "__builtin_memmove"}
+
+
+def pointers_made_data(linked: LinkedProgram) -> frozenset[int]:
+    """The id() of conversions of pointers to integers that can hold them, and of calls that copy them to bytes, unless
+    the result is compared or made a pointer again at once."""
+    found: set[int] = set()
+    for function in linked.all_functions:
+        if function.body is None or linked.is_model(function):
+            continue
+        harmless: set[int] = set()
+        for node in walk(function.body):
+            match node:
+                case ast.Binary(op=op, left=left, right=right) if op in _COMPARISONS:
+                    harmless |= {id(below) for side in (left, right) for below in _casts(side)}
+                case ast.Binary(op="&", left=left, right=right) if _is_small(right):
+                    harmless |= {id(below) for below in _casts(left)}
+                case ast.Cast(type=PointerType(), operand=operand):
+                    harmless |= {id(below) for below in _casts(operand)}
+                case ast.Cast(type=IntegerType() as type, operand=operand) if isinstance(operand.type, PointerType):
+                    if id(node) not in harmless and type.int.bits >= linked.pointer_bits and not type.boolean:
+                        found.add(id(node))
+                case ast.Call() if called_name(node) in _COPIES and len(node.arguments) > 1:
+                    into, source = (strip_casts(one).type for one in node.arguments[:2])
+                    if _is_bytes(into) and not _is_bytes(source):
+                        found.add(id(node))
+    return frozenset(found)
+
+
+def _casts(expr: ast.Expr) -> Iterator[ast.Expr]:
+    """An expression and what it converts."""
+    yield expr
+    while isinstance(expr, ast.Cast):
+        expr = expr.operand
+        yield expr
+
+
+def _is_small(expr: ast.Expr) -> bool:
+    bare = strip_casts(expr)
+    return isinstance(bare, ast.IntLiteral) and 0 <= bare.value < 4096
+
+
+def _is_bytes(type: CType) -> bool:
+    """Whether a type is a pointer to integers."""
+    return isinstance(type, PointerType) and isinstance(type.to, IntegerType)
+
+
+def lent_types(linked: LinkedProgram, argument: ast.Expr, parameter: PointerType) -> list[CType]:
+    """The types of objects to which an argument for a pointer to const may lead, if these lead on to memory that may be
+    written. `const void *` and pointers to bytes lead to what the program converts to them."""
+    bare = strip_casts(argument).type
+    types = [parameter.to, *((bare.to,) if isinstance(bare, PointerType) else ())]
+    if isinstance(types[-1], VoidType | IntegerType):
+        types += linked.conversions.get(types[-1], ())
+    return [one for one in dict.fromkeys(types) if leads_beyond(linked, one)]
+
+
+def leads_beyond(linked: LinkedProgram, ctype: CType) -> bool:
+    """Whether an object has pointers to memory of another type that may be written, at once or behind objects that its
+    pointers to const lead to."""
+    pending = [(ctype, ctype)]
+    for top in each_once(pending):
+        match top:
+            case (ArrayType(of), kept):
+                pending.append((of, kept))
+            case (PointerType(to), kept) if to != kept and not isinstance(to, FunctionType):
+                return True
+            case (RecordType(key), kept):
+                for member in linked.records[key].fields:
+                    if not member.lends:
+                        pending.append((member.type, kept))
+                    elif isinstance(member.type, PointerType):
+                        pending.append((member.type.to, member.type.to))
+    return False
 
 
 class HandedPointers:

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 from heapwright.base.errors import InputError
 from heapwright.c import ast
 from heapwright.c.ast import FunctionDecl, TranslationUnit, VarDecl
 from heapwright.c.diagnostics import OWN_PREFIX, own_names, unknown_own
+from heapwright.c.executed_formats import reads_its_format
 from heapwright.c.format_models import FAMILIES, FormatCall, format_call
 from heapwright.c.library_models import format_unit, model_units
-from heapwright.c.lower.prepass.tree_queries import called_name, called_variable, walk
-from heapwright.c.types import FunctionType, Record
+from heapwright.c.lower.prepass.tree_queries import called_name, called_variable, strip_casts, walk
+from heapwright.c.types import CType, FunctionType, PointerType, Record
 
 AT_EXIT = "hw_model_run_handlers"
+_ALLOCATIONS = {"malloc", "calloc", "realloc", "alloca", "aligned_alloc"}
+_ONLY_MEMORY = {"free", "realloc", "memset"}  # their `void *` arguments go nowhere
 
 
 @dataclass(frozen=True)
@@ -35,11 +39,31 @@ class LinkedProgram:
     instances: Mapping[int, FunctionDecl] = field(default_factory=dict)  # id() of a call -> the clone that it calls
     bound: Mapping[int, FunctionDecl] = field(default_factory=dict)  # id() of a clone's parameter -> its function
     formats: Mapping[FormatCall, tuple[FunctionDecl, FunctionDecl]] = field(default_factory=dict)
+    assumed: tuple[FunctionDecl, ...] = ()  # models of the user's own
 
     @property
     def all_functions(self) -> list[FunctionDecl]:
         private = [function for table in self.private for function in table.values()]
         return [*self.functions.values(), *private, *self.clones]
+
+    @property
+    def constructors(self) -> list[FunctionDecl]:
+        """The functions that run before main, in their order."""
+        found = [one for one in self.all_functions if one.body is not None and one.attributes.constructor is not None]
+        return sorted(found, key=lambda one: (one.attributes.constructor or 0, self.unit_of[id(one)], one.span.line))
+
+    @property
+    def destructors(self) -> list[FunctionDecl]:
+        """The functions that run after main, in their order: the reverse of that of constructors."""
+        found = [one for one in self.all_functions if one.body is not None and one.attributes.destructor is not None]
+        found.sort(key=lambda one: (one.attributes.destructor or 0, self.unit_of[id(one)], one.span.line))
+        return found[::-1]
+
+    @cached_property
+    def conversions(self) -> Mapping[CType, set[CType]]:
+        """The types that pointers to a type are converted to or from."""
+        bodies = [one.body for one in self.all_functions if one.body is not None and not self.is_model(one)]
+        return _conversions([*bodies, *(one for one in self.variables if not self.is_model(one))])
 
     def resolve(self, decl: VarDecl) -> VarDecl:
         """The definition of a global."""
@@ -51,7 +75,7 @@ class LinkedProgram:
         return id(decl) in self.models
 
     def modelled(self, function: FunctionDecl) -> str:
-        """The library function that a model stands for."""
+        """The library function of a model."""
         return next((call.name for call, models in self.formats.items() if function in models), function.name)
 
     def called(self, call: ast.Call, user: FunctionDecl | VarDecl | None) -> FunctionDecl | None:
@@ -72,28 +96,40 @@ class LinkedProgram:
         return self.functions.get(name)
 
 
-def link(units: Sequence[TranslationUnit]) -> LinkedProgram:
+def link(
+    units: Sequence[TranslationUnit], executed: bool = False, given: Sequence[TranslationUnit] = ()
+) -> LinkedProgram:
+    """One program. If it is `executed`, models do real input and output. Models that are `given` come first."""
     program = _join(units, models=())
     for name, function in program.functions.items():
         if name.startswith(OWN_PREFIX) and function.body is None and name not in own_names():
             raise unknown_own(name, function.span)
-    calls = list(_format_calls(program))
-    models: list[TranslationUnit] = []
+    models = list(given)
+    if models:
+        program = _join(units, models=models)
+    calls = [call for call in _format_calls(program) if not (executed and reads_its_format(call))]
     names: dict[FormatCall, tuple[str, str]] = {}
     if calls:
-        unit, names = format_unit(calls, units[0].model)
+        unit, names = format_unit(calls, units[0].model, executed)
         models.append(unit)
     while True:  # models may call others
         program = _join(units, models=models)
         known = {unit.file for unit in models}
-        extra = [one for one in model_units(_undefined(program), units[0].model) if one.file not in known]
+        found = model_units(_undefined(program), units[0].model, executed)
+        extra = [one for one in found if one.file not in known]
         if not extra:
             break
         models += extra
     formats = {
         call: (program.functions[quiet], program.functions[counting]) for call, (quiet, counting) in names.items()
     }
-    return replace(program, formats=formats)
+    assumed = [
+        function
+        for unit in given
+        for name, function in unit.functions.items()
+        if program.functions.get(name) is function and any(name in one.functions for one in units)
+    ]
+    return replace(program, formats=formats, assumed=tuple(assumed))
 
 
 def _format_calls(program: LinkedProgram) -> Iterator[FormatCall]:
@@ -166,6 +202,12 @@ def _join(units: Sequence[TranslationUnit], models: Sequence[TranslationUnit]) -
 
 def _define(functions: dict[str, FunctionDecl], name: str, function: FunctionDecl, is_model: bool) -> None:
     old = functions.get(name)
+    if old is not None and function.body is not None and old.body is not None and not is_model:
+        if function.attributes.weak:
+            return
+        if old.attributes.weak:
+            functions[name] = function
+            return
     if old is not None and old.body is not None and function.body is not None:
         if is_model:
             return
@@ -186,7 +228,10 @@ def _same_shape(declared: FunctionType, model: FunctionType) -> bool:
 
 def _define_global(globals_: dict[str, VarDecl], variable: VarDecl) -> None:
     old = globals_.get(variable.name)
-    if old is None or old.storage == "extern" or (old.initializer is None and variable.storage != "extern"):
+    if old is not None and old.storage != "extern" and variable.storage != "extern" and old.weak != variable.weak:
+        if old.weak:
+            globals_[variable.name] = variable
+    elif old is None or old.storage == "extern" or (old.initializer is None and variable.storage != "extern"):
         globals_[variable.name] = variable
     elif old.initializer is not None and variable.initializer is not None:
         raise InputError(f"redefinition of '{variable.name}', first defined at {old.span}", variable.span)
@@ -213,3 +258,22 @@ def _undefined(program: LinkedProgram) -> set[str]:
                     if target is None or target.body is None:
                         names.add(called_name(node))
     return names - {""}
+
+
+def _conversions(roots: Iterable[ast.Block | VarDecl]) -> Mapping[CType, set[CType]]:
+    found: dict[CType, set[CType]] = {}
+    for root in roots:
+        harmless: set[int] = set()
+        for node in walk(root):
+            if isinstance(node, ast.Call) and called_name(node) in _ONLY_MEMORY:
+                harmless |= {id(one) for one in node.arguments}
+            if not isinstance(node, ast.Cast) or node.decay or id(node) in harmless:
+                continue
+            operand = strip_casts(node.operand)
+            if isinstance(operand, ast.Call) and called_name(operand) in _ALLOCATIONS:
+                continue
+            one, other = node.operand.type, node.type
+            if isinstance(one, PointerType) and isinstance(other, PointerType) and one.to != other.to:
+                found.setdefault(one.to, set()).add(other.to)
+                found.setdefault(other.to, set()).add(one.to)
+    return found

@@ -1,4 +1,5 @@
-"""From C types to object types: which members are plain fields, which are parts, which arrays dissolve into fields.
+"""Object layout: C types as object types, with members as plain fields or parts, and small arrays dissolved into
+fields.
 
 A member whose address is taken anywhere is a *part*, an object of its own. Everything else of a struct is flattened
 into scalar fields named by their path: `s.a`, `next[2]`. An array of at most eight known elements dissolves likewise
@@ -121,7 +122,9 @@ class Layout:
         match ctype:
             case IntegerType(int_type, _, _):
                 return int_type
-            case FloatType(size, _):
+            case FloatType(size, name):
+                if "_Complex" in name or "__vector_size__" in name or "ext_vector" in name:
+                    raise UnsupportedError("complex number (_Complex)" if "_Complex" in name else "vector type")
                 return IntType(8 * size, True)
         raise AssertionError(f"not a data scalar: {ctype}")
 
@@ -216,12 +219,34 @@ class Layout:
 
     def is_boxed(self, decl: VarDecl) -> bool:
         """Whether a variable has a block, and does not dissolve into scalars."""
-        return id(decl) in self.address_taken.boxed or self.needs_object(decl.type)
+        return id(decl) in self.address_taken.boxed or self.in_memory(decl.type)
+
+    def in_memory(self, ctype: CType) -> bool:
+        """Whether a value of this type is kept in a block."""
+        return self.needs_object(ctype) or self.mixes(ctype)
+
+    def has_padding(self, ctype: CType) -> bool:
+        """Whether a value has bytes that belong to no scalar, or to bit-fields."""
+        match ctype:
+            case ArrayType(of, _):
+                return self.has_padding(of)
+            case RecordType(key):
+                record = self.records[key]
+                sizes = [0 if one.bits is not None else self.size(one.type) for one in record.fields]
+                used = max(sizes, default=0) if record.union else sum(sizes)
+                return used < record.size or any(self.has_padding(one.type) for one in record.fields)
+        return False
+
+    def mixes(self, ctype: CType) -> bool:
+        """Whether a value has pointers that share bytes with other members, as in a union."""
+        if not isinstance(ctype, RecordType) or not self.records[ctype.key].complete:
+            return isinstance(ctype, ArrayType) and self.mixes(ctype.of)
+        return any(is_pointer(one.type) and self.overlapping(ctype, one.path) for one in self.fields(ctype))
 
     def passes_scalars(self, function: FunctionDecl) -> bool:
         """Whether parameters and result of a function dissolve into scalars."""
         passed = (*(parameter.type for parameter in function.parameters), function.type.result)
-        return not any(self.needs_object(ctype) for ctype in passed)
+        return not any(self.in_memory(ctype) for ctype in passed)
 
     def scalars(self, ctype: CType) -> tuple[Scalar, ...]:
         """The scalars that a type dissolves into, without those inside parts."""
@@ -291,7 +316,8 @@ class Layout:
         if is_pointer(scalar.type):
             to = scalar.type.to if isinstance(scalar.type, PointerType) else VoidType()
             return Field(name, ValueKind.POINTER, scalar.offset, size, target=self.target(to), lends=scalar.lends)
-        return Field(name, ValueKind.DATA, scalar.offset, size, self.kept_type(scalar))
+        bit = scalar.bit_offset - 8 * scalar.offset if scalar.bits is not None else 0
+        return Field(name, ValueKind.DATA, scalar.offset, size, self.kept_type(scalar), bit=bit)
 
     def object_type(self, ctype: CType) -> ObjectType:
         """The type of an object that holds a value of a C type, registered with those of its parts."""
@@ -346,10 +372,8 @@ class Layout:
             for member in record.fields
             if self.is_part(key, member.name)
         )
-        if parts and record.union:
-            raise UnsupportedError(f"address of a member of {record.name}", record.span)
         fields = tuple(self.field_of(scalar, scalar.path) for scalar in self.fields(RecordType(key)))
-        return ObjectType(key, record.size, fields, parts)
+        return ObjectType(key, record.size, fields, parts, union=record.union and bool(parts))
 
     def _box_object(self, ctype: CType, name: str) -> ObjectType:
         return ObjectType(name, self.size(ctype), (self._cell_field(ctype, self.box_field(ctype)),))
@@ -372,7 +396,7 @@ class Layout:
     # --- struct inheritance ---------------------------------------------------------------------------------------
 
     def first_member_path(self, outer: CType, inner: CType) -> list[tuple[str, str]] | None:
-        """The chain of (record, member) at offset 0 that leads from an outer type down to an inner one."""
+        """The chain of (record, member) at offset 0 from an outer type down to an inner one; bytes are of the whole."""
         path: list[tuple[str, str]] = []
         while outer != inner:
             if not isinstance(outer, RecordType) or not self.records[outer.key].fields:
@@ -383,7 +407,7 @@ class Layout:
                 return None
             path.append((outer.key, member.name))
             outer = member.type
-        return path
+        return None if path and isinstance(inner, IntegerType) and inner.int.bits == 8 else path
 
     def member_at(self, record: str, offset: int, ctype: CType) -> list[str] | None:
         """The path of members of a record that leads to a value of a type at an offset (for container_of)."""

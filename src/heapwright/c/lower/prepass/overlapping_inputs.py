@@ -1,4 +1,4 @@
-"""Inputs that may point to globals and into one another: what can be pointed to is an object of its own.
+"""Inputs that may point to globals and into one another: their possible targets are objects of their own.
 
 int g; int f(int *p, struct pair *q)        # `p` may be `&g`, `&q->first` or `&q->second`
 """

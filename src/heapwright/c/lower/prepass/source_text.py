@@ -18,6 +18,7 @@ from heapwright.c.ast import (
     IncDec,
     InitList,
     IntLiteral,
+    LabelAddress,
     Logical,
     Member,
     StatementExpr,
@@ -60,14 +61,17 @@ def text(node: Expr, layout: Layout) -> str:
             return f"sizeof({type_text(node.measured, layout)})" if node.measured else str(node.value)
         case VariableSize():
             return f"sizeof {node.decl.name}"
-        case FloatLiteral():
-            return "<float>"
+        case FloatLiteral(value=value):
+            return "..." if value is None else repr(value)
         case StringLiteral():
-            return '"' + node.bytes[:-1].decode("latin-1").encode("unicode_escape").decode("ascii") + '"'
+            characters = "".join(map(chr, node.characters[:-1]))
+            return ("L" if node.width > 1 else "") + '"' + characters.encode("unicode_escape").decode("ascii") + '"'
         case VarRef():
             return node.decl.name
         case FunctionRef():
             return node.name
+        case LabelAddress():
+            return f"&&{node.label}"
         case Member():
             base = _grouped(node.base, layout)
             return base if node.name.startswith("$") else f"{base}{'->' if node.arrow else '.'}{node.name}"

@@ -99,7 +99,7 @@ class TerminatedStrings:
         return self._is_array(value) if _depth(value.type) == 2 else self.holds(value)
 
     def _assigned(self, function: FunctionDecl, node: object) -> Iterator[tuple[VarDecl, ast.Expr | None]]:
-        """What a node gives to variables; None for something that is no expression of its type."""
+        """The value that a node gives to variables; None for something that is no expression of its type."""
         match node:
             case VarDecl(initializer=value) if value is not None:
                 yield node, value

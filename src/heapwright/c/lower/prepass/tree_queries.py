@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import get_args
+from collections.abc import Hashable, Iterator
+from typing import TypeVar, get_args
 
 from heapwright.c import ast
 from heapwright.c.ast import (
@@ -32,6 +32,7 @@ from heapwright.program.expressions import apply_binary
 from heapwright.program.types import IntType
 
 Node = Expr | Stmt | VarDecl
+H = TypeVar("H", bound=Hashable)
 _NODES: tuple[type, ...] = (*get_args(Expr), *get_args(Stmt), VarDecl)
 _NOT_CHILDREN = {"type", "span", "decl", "measured", "computation", "end"}
 
@@ -49,6 +50,16 @@ def children(node: Node) -> Iterator[Node]:
                     item = item[1]
                 if isinstance(item, _NODES):
                     yield item  # type: ignore[misc]  # as above
+
+
+def each_once(pending: list[H]) -> Iterator[H]:
+    """Takes values from a list, each value once, until it is empty; the caller may append to it meanwhile."""
+    seen: set[H] = set()
+    while pending:
+        top = pending.pop()
+        if top not in seen:
+            seen.add(top)
+            yield top
 
 
 def walk(node: Node) -> Iterator[Node]:

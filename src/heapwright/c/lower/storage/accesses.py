@@ -8,6 +8,7 @@ from dataclasses import replace
 from heapwright.c.lower.graph_builder import GraphBuilder
 from heapwright.c.lower.prepass.object_layout import (
     Layout,
+    Scalar,
     is_pointer,
 )
 from heapwright.c.lower.storage.lvalues import LValues
@@ -21,6 +22,7 @@ from heapwright.program.commands import (
     LoadCell,
     LoadData,
     LoadDataCell,
+    Overlay,
     Scramble,
     Store,
     StoreCell,
@@ -124,8 +126,12 @@ class Accesses:
         self.variants(lvalue, lambda closed: self.store_closed(closed, value))
 
     def store_closed(self, lvalue: LValue, value: Value) -> None:
-        self.put(lvalue, value)
-        self.scramble_others(lvalue)
+        if lvalue.base:
+            self.scramble_others(lvalue)
+            self.put(lvalue, value)
+        else:
+            self.put(lvalue, value)
+            self.overlay_others(lvalue)
 
     def put(self, lvalue: LValue, value: Value) -> None:
         """Store without an effect on overlapping members."""
@@ -155,11 +161,27 @@ class Accesses:
             self.b.emit_checked(StoreData(lvalue.base, self.lvalues.canonical(lvalue), value), lvalue.subject)
 
     def scramble_others(self, lvalue: LValue) -> None:
-        """The other members of a union, after one was written."""
-        if self.lvalues.is_box(lvalue) or lvalue.index is not None:
+        """The other members of a union, before one is written."""
+        for other in self.others(lvalue):
+            self.b.emit_checked(Scramble(lvalue.base, other.path), lvalue.subject)
+
+    def overlay_others(self, lvalue: LValue) -> None:
+        """The other members of a union that is a variable, after one was written; there are no pointers among them."""
+        others = self.others(lvalue)
+        if not others:
             return
-        for other in self.layout.overlapping(lvalue.root, self.lvalues.canonical(lvalue)):
-            if lvalue.base:
-                self.b.emit_checked(Scramble(lvalue.base, other.path), lvalue.subject)
-            else:
-                self.variables.forget(join(lvalue.variable, other.path), approximate=True)
+        name = self.lvalues.canonical(lvalue)
+        written = self.operands.variable_value(join(lvalue.variable, name))
+        start, _ = self.layout.extent(self.layout.scalar(lvalue.root, name))
+        for other in others:
+            held = self.operands.variable_value(join(lvalue.variable, other.path))
+            assert isinstance(written, Expr)
+            assert isinstance(held, IntVar)
+            bit = start - self.layout.extent(other)[0]
+            self.b.emit(Overlay(held.name, held.type, "approximation", True, None, None, written, bit))
+
+    def others(self, lvalue: LValue) -> tuple[Scalar, ...]:
+        """The members of a union that share bits with one."""
+        if self.lvalues.is_box(lvalue) or lvalue.index is not None:
+            return ()
+        return self.layout.overlapping(lvalue.root, self.lvalues.canonical(lvalue))

@@ -15,6 +15,7 @@ from heapwright.c.lower.storage.lvalues import LValues
 from heapwright.c.lower.storage.operands import Operands
 from heapwright.c.lower.storage.values import LValue, Value
 from heapwright.c.types import ArrayType, CType, RecordType
+from heapwright.program.commands import Padding
 from heapwright.program.expressions import (
     NULL,
     Const,
@@ -88,6 +89,7 @@ class Aggregates:
                 if record.union:
                     self.copy_union(target, source)
                     return
+                self.copy_padding(target, source)
                 for member in record.fields:
                     self.copy(
                         self.lvalues.member(target, key, member.name), self.lvalues.member(source, key, member.name)
@@ -103,9 +105,16 @@ class Aggregates:
             case _:
                 self.accesses.store(target, self.accesses.load(source))
 
+    def copy_padding(self, target: LValue, source: LValue) -> None:
+        """The bytes between members; unknown ones, if the source has none."""
+        if target.base and not target.path and target.index is None and self.layout.has_padding(target.type):
+            whole = bool(source.base) and not source.path and source.index is None
+            size = self.layout.size_constant(self.layout.size(target.type))
+            self.accesses.b.emit(Padding("padding", base=target.base, source=source.base if whole else "", size=size))
+
     def copy_union(self, target: LValue, source: LValue) -> None:
-        """Copy each field of a union, so that a scrambled field stays scrambled."""
+        """Copy each field of a union, pointers first: where their bytes are those of a number, the number follows."""
         assert isinstance(target.type, RecordType)
-        for scalar in self.layout.fields(target.type):
+        for scalar in sorted(self.layout.fields(target.type), key=lambda one: not is_pointer(one.type)):
             value = self.accesses.load(self.lvalues.inside(source, scalar))
             self.accesses.variants(self.lvalues.inside(target, scalar), partial(self.accesses.put, value=value))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Literal
 
 from heapwright.c import ast
 from heapwright.c.ast import FunctionDecl, VarDecl
@@ -10,7 +11,11 @@ from heapwright.c.lower.storage.values import LValue, Value
 from heapwright.c.types import CType
 from heapwright.program.expressions import (
     Expr,
+    Pointer,
 )
+
+# A result is only compared with 0: for equality, or also for its sign.
+Tested = Literal["", "truth", "sign"]
 
 
 @dataclass(eq=False)
@@ -23,6 +28,7 @@ class Scope:
     pointers: list[str] = field(default_factory=list)
     blocks: list[str] = field(default_factory=list)  # variables with the addresses of stack blocks
     chains: list[str] = field(default_factory=list)  # heads of chains of stack blocks of unknown number (alloca)
+    cleanup: ast.Expr | None = None  # evaluated when the scope is left
 
 
 @dataclass(slots=True)
@@ -51,11 +57,13 @@ class Frame:
     measures: dict[int, CType] = field(default_factory=dict)  # parameters that are sizes of a known type
     pointees: dict[int, CType] = field(default_factory=dict)  # what `void *` parameters point to
     modelled: str = ""  # the library function that this model stands for
+    tested: Tested = ""  # how its result is used
     breaks: list[JumpTarget] = field(default_factory=list)
     continues: list[JumpTarget] = field(default_factory=list)
     switches: list[SwitchCases] = field(default_factory=list)
     labels: dict[str, JumpTarget] = field(default_factory=dict)
     gotos: list[tuple[ast.Goto, int, tuple[Scope, ...]]] = field(default_factory=list)
+    computed_gotos: list[tuple[ast.ComputedGoto, Pointer, int, tuple[Scope, ...]]] = field(default_factory=list)
 
 
 @dataclass
@@ -68,3 +76,13 @@ class LoweringState:
     wanted_type: CType | None = None  # pointee type to which the result of the next call is cast
     discard: bool = False  # whether the result of the next call is unused
     discarded: bool = False  # the same of the current call
+    tested: tuple[int, Tested] = (0, "")  # id() of a call whose result is only tested, and how
+
+    def call_tested(self, call: ast.Call, function: FunctionDecl) -> None:
+        """What is known of the result of a call is now known of the function that is about to be lowered."""
+        tested, how = self.tested
+        self.tested = (id(function), how) if tested == id(call) else (0, "")
+
+    def how_tested(self, function: FunctionDecl) -> Tested:
+        tested, how = self.tested
+        return how if tested == id(function) else ""

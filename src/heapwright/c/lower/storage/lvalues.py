@@ -23,6 +23,7 @@ from heapwright.program.commands import (
     Assign,
     Follow,
     Shift,
+    Skip,
 )
 from heapwright.program.expressions import (
     Compare,
@@ -46,7 +47,7 @@ class LValues:
     def temporary(self, ctype: CType) -> LValue:
         """An lvalue for an intermediate value."""
         name = self.b.pointer_temporary()
-        if self.layout.needs_object(ctype):
+        if self.layout.in_memory(ctype):
             self.scopes.stack_block(name, ctype)
             return self.dereference(Var(name), ctype, "")
         del self.b.variables[name]
@@ -61,7 +62,7 @@ class LValues:
 
     def dereference(self, pointer: Pointer, to: CType, subject: str) -> LValue:
         if isinstance(pointer, Var):
-            base = pointer.name
+            base = self.seen_as(pointer.name, to)
         else:
             base = self.b.pointer_temporary(self.layout.target(to))
             self.b.emit(Assign(base, pointer))
@@ -73,10 +74,27 @@ class LValues:
             return LValue(to, to, base=base, index=Const(0, self.layout.size_type), subject=subject)
         return LValue(to, to, base=base, path=self.layout.box_field(to), subject=subject)
 
+    def seen_as(self, pointer: str, to: CType) -> str:
+        """The pointer in a variable for this type, if it is declared to point to another scalar."""
+        declared, wanted = self.b.variables[pointer].target, self.layout.target(to)
+        if is_aggregate(to) or isinstance(to, VoidType | FunctionType) or declared in ("", wanted):
+            return pointer
+        self.layout.object_type(to)
+        base = self.b.pointer_temporary(wanted)
+        self.b.emit(Assign(base, Var(pointer)))
+        return base
+
     def member(self, lvalue: LValue, record: str, name: str) -> LValue:
         member = self.layout.member(record, name, self.b.span)
         if self.layout.is_part(record, name):
             self.layout.object_type(RecordType(record))
+            if self.layout.records[record].union:
+                self.b.emit(
+                    Skip(
+                        "address in a union",
+                        unfollowed="members of a union that share bytes are not followed by this engine",
+                    )
+                )
             target = self.b.pointer_temporary(self.layout.target(member.type))
             self.b.emit_checked(Follow(target, lvalue.base, record, name, up=False), lvalue.subject)
             return self.dereference(Var(target), member.type, lvalue.subject)

@@ -14,11 +14,16 @@ from heapwright.c.lower.prepass.tree_queries import (
 )
 from heapwright.c.lower.storage.values import Value
 from heapwright.c.types import CType, FloatType, IntegerType, PointerType
+from heapwright.program import floating_point
 from heapwright.program.commands import (
     Assign,
     Compute,
+    External,
+    FloatingPoint,
+    FromInteger,
     Havoc,
     Shift,
+    ToInteger,
 )
 from heapwright.program.expressions import (
     COMPARISONS,
@@ -32,6 +37,7 @@ from heapwright.program.expressions import (
     Expr,
     IntVar,
     Literal,
+    Null,
     Pointer,
     PointerCompare,
     Var,
@@ -78,9 +84,73 @@ class Operands:
         self.b.emit(Havoc(name, type, "approximation", approximate=True))
         return IntVar(name, type)
 
+    # --- floating point ----------------------------------------------------------------------------------------------
+
+    def floating(self, operation: str, operands: tuple[Expr, ...], size: int, type: IntType) -> Expr:
+        """The result of an operation on floating-point numbers of so many bytes; approximate where the platform
+        computes with more digits."""
+        if size not in floating_point.SIZES or type.bits > 64 or self.layout.pointer_bits == 32:
+            return self.approximate(type)
+        name = self.b.data_temporary(type)
+        command = FloatingPoint(name, type, "approximation", True, None, None, operation, operands, size)
+        self.b.emit(command)
+        return IntVar(name, type)
+
+    def float_constant(self, value: float | None, ctype: FloatType) -> Expr:
+        type = self.layout.int_type(ctype)
+        if value is None or ctype.size not in floating_point.SIZES or self.layout.pointer_bits == 32:
+            return self.approximate(type)
+        return Const(floating_point.bits(value, ctype.size), type)
+
+    def float_converted(self, value: Expr, source: CType, target: CType) -> Expr:
+        """A conversion from or to a floating-point type."""
+        type = self.layout.int_type(target)
+        if isinstance(source, FloatType) and isinstance(target, FloatType):
+            return value if source.size == target.size else self.floating("convert", (value,), source.size, type)
+        if isinstance(source, FloatType):
+            if isinstance(target, IntegerType) and target.boolean:
+                zero = Const(0, value.type)
+                return self.convert(self.floating("ne", (value, zero), source.size, INT), type)
+            return self.floating("to_int", (value,), source.size, type)
+        return self.floating("from_int", (value,), self.layout.size(target), type)
+
+    def float_arithmetic(self, op: str, left: Expr, right: Expr, ctype: FloatType) -> Expr:
+        operations = {"+": "add", "-": "sub", "*": "mul", "/": "div"}
+        return self.floating(operations[op], (left, right), ctype.size, self.layout.int_type(ctype))
+
+    def float_comparison(self, op: str, left: Expr, right: Expr, ctype: FloatType) -> Expr:
+        operations = {"==": "eq", "!=": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
+        return self.floating(operations[op], (left, right), ctype.size, INT)
+
+    def pointer_number(self, pointer: Pointer) -> Expr:
+        """The integer of the size of a pointer that it is converted to."""
+        type = self.layout.size_type
+        if isinstance(pointer, Null):
+            return Const(0, type)
+        name = self.b.data_temporary(type)
+        held = pointer.name if isinstance(pointer, Var) else self.held_in_variable(pointer)
+        self.b.emit(ToInteger(name, type, "approximation", True, None, None, held))
+        return IntVar(name, type)
+
+    def pointer_from(self, value: Expr, target: str) -> Var:
+        """The pointer that an integer is converted to: null, or an unknown one unless it holds a pointer."""
+        value = self.snapshot(self.convert(value, self.layout.size_type))
+        result = self.b.pointer_temporary(target)
+        if isinstance(value, Const):
+            self.b.emit(FromInteger(result, UNKNOWN, value))
+            return Var(result)
+        null, other, after = self.b.location(), self.b.location(), self.b.location()
+        self.b.split(Compare("==", value, Const(0, value.type)), null, other)
+        for start, command in ((null, Assign(result, NULL)), (other, FromInteger(result, UNKNOWN, value))):
+            self.b.current = start
+            self.b.emit(command)
+            self.b.goto(after)
+        self.b.current = after
+        return Var(result)
+
     def unknown_pointer(self, target: str, *, may_be_null: bool = True) -> Var:
-        """A pointer of which nothing is known, such as an integer made a pointer: null or invalid, which is
-        approximate, so that no violation depends on it."""
+        """A pointer of which nothing is known: null or invalid, which is approximate, so that no violation depends on
+        it."""
         chosen, result = self.approximate(INT), self.b.pointer_temporary(target)
         null, invalid, after = self.b.location(), self.b.location(), self.b.location()
         self.b.split(Compare("==", chosen, Const(0, INT)), null, invalid)
@@ -95,6 +165,17 @@ class Operands:
         if is_pointer(ctype):
             return self.b.pointer_temporary(self.layout.pointee(ctype))
         return self.b.data_temporary(self.layout.int_type(ctype))
+
+    def hide_address(self, pointer: Pointer) -> None:
+        """A pointer becomes data, in which the environment may find it."""
+        if not isinstance(pointer, Var):
+            return
+        found, after = self.b.location(), self.b.location()
+        self.b.split(Compare("!=", self.approximate(INT), Const(0, INT)), found, after)
+        self.b.current = found
+        self.b.emit(External("an integer", (pointer.name,)))
+        self.b.goto(after)
+        self.b.current = after
 
     def variable_value(self, name: str) -> Value:
         variable = self.b.variables[name]

@@ -7,10 +7,10 @@ in.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from heapwright.base.source import Span
-from heapwright.c.ast import Block, Declare, VarDecl
+from heapwright.c.ast import Block, Declare, Expr, VarDecl
 from heapwright.c.lower.graph_builder import INT, GraphBuilder
 from heapwright.c.lower.prepass.object_layout import (
     Layout,
@@ -40,14 +40,16 @@ class Scopes:
         self.layout = layout
         self.variables = variables
         self.stack: list[Scope] = []
+        self.evaluate: Callable[[Expr], None]  # for the effects of an expression; the lowering of statements sets it
         self.flags: Mapping[int, str] = {}  # by id() of variables: whether the environment has their addresses
 
     # --- entering and leaving ----------------------------------------------------------------------------------------
 
-    def enter(self, declarations: tuple[VarDecl, ...] = ()) -> Scope:
+    def enter(self, declarations: tuple[VarDecl, ...] = (), cleanup: Expr | None = None) -> Scope:
         local = [decl for decl in declarations if decl.storage == "local" and decl.length is None]
         boxed = tuple(decl for decl in local if self.layout.is_boxed(decl))
-        scope = Scope(boxed, tuple(decl for decl in local if not self.layout.is_boxed(decl)))
+        plain = tuple(decl for decl in local if not self.layout.is_boxed(decl))
+        scope = Scope(boxed, plain, cleanup=cleanup)
         self.stack.append(scope)
         for decl in boxed:
             scope.blocks.append(self.variables.address_variable(decl))
@@ -89,10 +91,17 @@ class Scopes:
 
     def leave(self, end: Span) -> None:
         """The innermost scope ends here."""
-        self.undo(self.stack[-1], end)
+        self.undo(tuple(self.stack), end)
         self.stack.pop()
 
-    def undo(self, scope: Scope, end: Span) -> None:
+    def undo(self, scopes: tuple[Scope, ...], end: Span) -> None:
+        """Leave the last of some nested scopes."""
+        scope = scopes[-1]
+        if scope.cleanup is not None and self.b.current is not None:
+            here, self.stack = self.stack, [*scopes, Scope()]
+            self.evaluate(scope.cleanup)
+            self.undo((self.stack[-1],), end)
+            self.stack = here
         self.b.at(end)
         for chain in scope.chains:
             leave_chain(chain, self.b)
@@ -116,8 +125,8 @@ class Scopes:
         common = 0
         while common < min(len(here), len(inside)) and here[common] is inside[common]:
             common += 1
-        for scope in reversed(here[common:]):
-            self.undo(scope, at)
+        for count in range(len(here), common, -1):
+            self.undo(here[:count], at)
         for scope in inside[common:]:
             self.create(scope)
             self.havoc_skipped(scope)

@@ -6,7 +6,6 @@ Functions and string literals have such address variables as well.
 
 from __future__ import annotations
 
-from heapwright.base.errors import UnsupportedError
 from heapwright.base.source import NOWHERE
 from heapwright.c import ast
 from heapwright.c.ast import FunctionDecl, VarDecl
@@ -24,9 +23,7 @@ from heapwright.program.commands import (
     Havoc,
     New,
 )
-from heapwright.program.expressions import (
-    JUNK,
-)
+from heapwright.program.expressions import JUNK, Expr
 from heapwright.program.types import FUNCTION_OBJECT, IntType, Storage, ValueKind, Variable
 
 
@@ -41,8 +38,9 @@ class Variables:
         self.entry = entry
         self.function_names: dict[str, FunctionDecl] = {}
         self.globals: list[VarDecl] = []  # in order of first use
-        self.strings: dict[bytes, str] = {}
+        self.strings: dict[tuple[tuple[int, ...], IntType], str] = {}
         self._names: dict[int, str] = {}
+        self._labels: dict[tuple[int, str], FunctionDecl] = {}  # labels, which have addresses as functions have
         self._taken: dict[str, int] = dict.fromkeys(layout.address_taken.ambiguous, 1)
 
     # --- names -------------------------------------------------------------------------------------------------------
@@ -91,6 +89,14 @@ class Variables:
             self.b.declare(Variable(variable, ValueKind.POINTER, None, FUNCTION_OBJECT, "&" + name, ""))
         return variable
 
+    def label_address(self, function: FunctionDecl, label: str) -> str:
+        """The variable that holds the address of a label of a function."""
+        label_function = self._labels.get((id(function), label))
+        if label_function is None:
+            label_function = FunctionDecl(f"&{label}", FunctionType(VoidType(), (), False), NOWHERE, (), None)
+            self._labels[id(function), label] = label_function
+        return self.function_address(label_function.name, label_function)
+
     def site_variable(self, function: FunctionDecl) -> str:
         """The variable that holds the number of the call site to which a shared body returns."""
         name = f"{self.label(function)}::$site"
@@ -99,18 +105,17 @@ class Variables:
     def string_literal(self, literal: ast.StringLiteral) -> str:
         """The variable that holds a string's address."""
         assert isinstance(literal.type, ArrayType)
-        if self.layout.size(literal.type.of) != 1:
-            raise UnsupportedError("wide string literal", literal.span)
-        if literal.bytes not in self.strings:
+        key = literal.characters, self.layout.int_type(literal.type.of)
+        if key not in self.strings:
             name = f"string {len(self.strings) + 1}"
-            self.strings[literal.bytes] = name
-            target = self.layout.object_type(ArrayType(literal.type.of, len(literal.bytes))).name
+            self.strings[key] = name
+            target = self.layout.object_type(ArrayType(literal.type.of, len(literal.characters))).name
             self.b.declare(Variable(name, ValueKind.POINTER, None, target, name, ""))
-        return self.strings[literal.bytes]
+        return self.strings[key]
 
-    def literal(self, name: str) -> bytes | None:
-        """The bytes of a string literal, by the variable that holds its address."""
-        return next((text for text, known in self.strings.items() if known == name), None)
+    def literal(self, name: str) -> tuple[int, ...] | None:
+        """The characters of a string literal, by the variable that holds its address."""
+        return next((text for (text, _), known in self.strings.items() if known == name), None)
 
     # --- scalars and blocks ------------------------------------------------------------------------------------------
 
@@ -150,11 +155,19 @@ class Variables:
         name = "&" + self.name_of(decl)
         function = (function or self.b.function) if decl.storage in ("local", "parameter") else ""
         target = self.layout.object_type(decl.type).name
-        return self.b.declare(Variable(name, ValueKind.POINTER, None, target, "&" + decl.name, function))
+        shown = f"&{decl.name} of {self.b.model}" if self.b.model and function else "&" + decl.name
+        return self.b.declare(Variable(name, ValueKind.POINTER, None, target, shown, function))
 
-    def new_block(self, address: str, ctype: CType, storage: Storage = Storage.STACK, *, zeroed: bool = False) -> None:
+    def new_block(
+        self,
+        address: str,
+        ctype: CType,
+        storage: Storage = Storage.STACK,
+        count: Expr | None = None,
+        *,
+        zeroed: bool = False,
+    ) -> None:
         type_ = self.layout.object_type(ctype)
-        count = None
-        if type_.cells is not None:
+        if type_.cells is not None and count is None:
             count = self.layout.size_constant(type_.cells.count if type_.cells.count is not None else 1)
         self.b.emit(New(address, type_.name, storage, count, zeroed=zeroed))

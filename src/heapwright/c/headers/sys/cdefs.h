@@ -1,0 +1,8 @@
+/* Macros of other headers. */
+#ifndef HEAPWRIGHT_SYS_CDEFS_H
+#define HEAPWRIGHT_SYS_CDEFS_H
+#define __BEGIN_DECLS
+#define __END_DECLS
+#define __THROW
+#define __P(arguments) arguments
+#endif
