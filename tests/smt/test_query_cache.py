@@ -119,10 +119,11 @@ def test_a_directory_that_others_can_write_is_refused(tmp_path: Path, mode: int)
     assert (cache.get("query"), cache.refusal) == (None, f"others can write '{path.parent}'")
 
 
-def test_a_directory_that_others_can_replace_is_refused(tmp_path: Path) -> None:
+@pytest.mark.parametrize("mode", [0o770, 0o777])
+def test_a_directory_that_others_can_replace_is_refused(tmp_path: Path, mode: int) -> None:
     path = tmp_path / "open" / "cache" / "answers.sqlite"
     QueryCache(path, "axioms-1").put("query", "yes")
-    (tmp_path / "open").chmod(0o777)
+    (tmp_path / "open").chmod(mode)
     assert QueryCache(path, "axioms-1").get("query") is None
     (tmp_path / "open").chmod(0o1777)  # as /tmp: entries are replaced by their owners alone
     assert QueryCache(path, "axioms-1").get("query") == "yes"

@@ -28,11 +28,15 @@ class HeapwrightError(Exception):
 
 
 class UsageError(HeapwrightError):
-    """The command line or a configuration file asks for something that does not exist."""
+    """The command line or a configuration file names something that does not exist."""
 
 
 class InputError(HeapwrightError):
     """A file cannot be read or is malformed."""
+
+
+class StaleSnapshot(InputError):
+    """Files are not what they were when they were listed; another attempt may succeed."""
 
 
 class UnsupportedError(HeapwrightError):

@@ -1,4 +1,4 @@
-"""Actions: what an edge of a control-flow graph does to a logical structure.
+"""Actions: labels of edges that transform logical structures (TVLA): focus, precondition, messages, updates.
 
 Sections in the order in which they take effect: focus, precondition, messages, new nodes, updates (all of which read
 the old values), retain, messages after the update. An action is fully expanded: no parameters are left.
@@ -52,8 +52,8 @@ class Action(Immutable):
 
 
 class NamedStructure(Immutable):
-    """A 3-valued structure as it is written in a file: nodes by name, values that are not 0. Predicates of which
-    nothing is said at all are in neither table (`mentioned` tells)."""
+    """A 3-valued structure as it is written in a file: nodes by name, values that are not 0. Predicates that the file
+    does not mention are in neither table (see `mentioned`)."""
 
     nodes: tuple[str, ...]
     nullary: Mapping[str, Kleene] = EMPTY

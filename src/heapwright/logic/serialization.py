@@ -1,4 +1,4 @@
-"""Formulas and defined predicates as plain data, and back: the name of the form, and what it is made of.
+"""JSON serialisation of formulas and defined predicates: the name of the node class, and its fields.
 
 >>> from heapwright.logic.formulas import Atom, Exists, Not
 >>> last = Not(Exists(("w",), Atom("n", ("v", "w"))))

@@ -19,6 +19,7 @@ from heapwright.program.trace import Run, TraceStep
 
 if TYPE_CHECKING:
     from heapwright.program.runs.snapshot import Snapshot
+    from heapwright.result.explanation import Picture, Topic
 
 
 NO_RUNS = ""  # value of `Result.dropped` when every run was analysed
@@ -101,6 +102,13 @@ class States(Protocol):
         ...
 
 
+def contained(states: States, location: int, heap: Snapshot) -> bool | None:
+    """Membership of a concrete heap in states; undecided where an engine excludes it and it has members that share
+    bytes."""
+    answer = states.contains(location, heap)
+    return None if answer is False and heap.overlaid else answer
+
+
 @runtime_checkable
 class PrintableStates(Protocol):
     """Abstract states that are printed as text, by an engine without pictures."""
@@ -131,7 +139,9 @@ class Result:
     the verdicts on checks that are not selected but end a run if they fail. `unreached` has the locations that no run
     reaches (the engine has no state there); it counts only if the result is sound and complete, and an engine that
     cannot tell leaves it empty. `invariants` maps locations to pictures of their abstract states, if the goal requests
-    them and the engine draws; they cover all reachable heaps if the result is sound and complete."""
+    them and the engine draws; they cover all reachable heaps if the result is sound and complete.
+    `predecessors` has for each of these pictures all pictures that a step makes it from; it is empty if they are not
+    known. `topics` is what the engine says of its proof, if the goal requests pictures."""
 
     engine: str
     outcomes: tuple[Outcome, ...]
@@ -144,6 +154,8 @@ class Result:
     limit: str = ""
     unreached: frozenset[int] = frozenset()
     invariants: Mapping[int, tuple[HeapPicture, ...]] = field(default_factory=dict)
+    predecessors: Mapping[int, tuple[tuple[Picture, ...], ...]] = field(default_factory=dict)
+    topics: tuple[Topic, ...] = ()
     states: States | None = None  # if the goal requests an audit
     proof: Proof | None = None  # of an engine that refines
     sections: tuple[Section, ...] = ()  # if the goal requests a certificate
@@ -161,7 +173,7 @@ class Result:
     def contains(self, location: int, heap: Snapshot) -> bool | None:
         """Membership of a concrete heap in the states at a location; None if undecided. False for a heap of a run is
         unsound: audits test for it."""
-        return None if self.states is None else self.states.contains(location, heap)
+        return None if self.states is None else contained(self.states, location, heap)
 
 
 def verdict_of(verdicts: Iterable[Verdict], sound: bool) -> ProgramVerdict:

@@ -1,4 +1,4 @@
-"""An inferred precondition, in the words in which it is reported, and its test on small inputs."""
+"""An inferred precondition as it is reported, and its test on small inputs."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ class Conjunct:
 @dataclass(frozen=True, slots=True)
 class Requirement:
     """One obligation of the function. `structures` is the number of abstract inputs from which it may fail, `pictures`
-    are failing inputs, `needs` the conjuncts that it requires. `followed` is False if the obligation depends on
-    integers, which are not tracked."""
+    are failing inputs, `needs` the conjuncts that it requires. `untracked` is what the obligation
+    depends on that is not tracked, if anything."""
 
     place: str
     line: int
@@ -31,7 +31,7 @@ class Requirement:
     structures: int
     pictures: tuple[HeapPicture, ...]
     needs: tuple[str, ...]
-    followed: bool
+    untracked: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,9 +46,9 @@ def nearest(start: Path) -> Path | None:
 
 
 def assumptions(path: Path, values: Mapping[str, Value], used: Iterable[str]) -> tuple[Assumption, ...]:
-    """The settings of a file that may weaken an answer, among those that are used; with their places in the file."""
+    """The settings of a file that may weaken an answer, among those that are used; with their spans in the file."""
     return tuple(
-        Assumption(f"configured: {name} = {_shown(values[name])}", _place(path, name))
+        Assumption(f"configured: {name} = {_shown(values[name])}", _span(path, name))
         for name in used
         if SETTINGS[name].weakens and values[name] != SETTINGS[name].default
     )
@@ -58,7 +58,7 @@ def _shown(value: Value) -> str:
     return ", ".join(value) if isinstance(value, tuple) else str(value)
 
 
-def _place(path: Path, name: str) -> Span:
+def _span(path: Path, name: str) -> Span:
     """The line of a setting in a file; the TOML reader has no positions."""
     names = "|".join(re.escape(one) for one in (name, SETTINGS[name].former) if one) if name in SETTINGS else name
     assigned = re.compile(rf"""(?:[\w"'-]+\s*\.\s*)*["']?(?:{names})["']?\s*=""")
@@ -95,8 +95,8 @@ def _checked(table: Mapping[str, object], path: Path) -> dict[str, Value]:
         if name != given:
             print(f"heapwright: note: '{given}' in '{path}' is now called '{name}'", file=sys.stderr)
         if name in refused:
-            place = _place(path, name)
-            raise UsageError(f"'{name}' cannot be set in a file, only on the command line", place, "delete this line")
+            span = _span(path, name)
+            raise UsageError(f"'{name}' cannot be set in a file, only on the command line", span, "delete this line")
         if name not in known:
             close = get_close_matches(name, known, 1)
             hint = f"did you mean '{close[0]}'?" if close else "settings: " + ", ".join(sorted(known))

@@ -44,7 +44,7 @@ class Comment:
 
 
 @dataclass(frozen=True, slots=True)
-class Suppressed:
+class SuppressedCheck:
     outcome: Outcome
     reason: str
 
@@ -54,7 +54,7 @@ class SuppressionResult:
     """Outcomes that count, suppressed outcomes, and warnings about comments."""
 
     outcomes: tuple[Outcome, ...]
-    suppressed: tuple[Suppressed, ...]
+    suppressed: tuple[SuppressedCheck, ...]
     warnings: tuple[Warning, ...]
 
 
@@ -81,13 +81,17 @@ def split(outcomes: Sequence[Outcome], sources: Mapping[str, str]) -> Suppressio
     for comment in comments:
         by_line.setdefault((comment.span.file, comment.line), []).append(comment)
     kept: list[Outcome] = []
-    suppressed: list[Suppressed] = []
+    suppressed: list[SuppressedCheck] = []
     used: set[Comment] = set()
     for outcome in outcomes:
         span = outcome.check.span
-        here = [c for c in by_line.get((span.file, span.line), ()) if outcome.check.kind in c.kinds]
+        here = [
+            c
+            for c in by_line.get((span.file, span.line), ())
+            if outcome.check.kind in c.kinds and not outcome.check.unsupported
+        ]
         if here and outcome.verdict in (Verdict.VIOLATED, Verdict.UNKNOWN):
-            suppressed.append(Suppressed(outcome, here[0].reason))
+            suppressed.append(SuppressedCheck(outcome, here[0].reason))
         else:
             kept.append(outcome)
         if here and outcome.verdict is not Verdict.PROVED:

@@ -67,6 +67,15 @@ INPUT = _settings(
         ("LP64", "ILP32"),
         weakens=True,
     ),
+    Setting(
+        "model",
+        "paths",
+        (),
+        "C file with models of functions that have no definition, as those of the C library are written",
+        (),
+        "FILE.c",
+        configurable=False,
+    ),
     Setting("malloc-may-fail", "flag", False, "allocation functions may return a null pointer"),
     Setting(
         "externals",
@@ -153,6 +162,14 @@ OUTPUT = _settings(
         None,
         "write the report as SARIF 2.1.0 (-: standard output)",
         metavar="PATH",
+        configurable=False,
+    ),
+    Setting(
+        "html",
+        "path",
+        None,
+        "write the report as one page for a browser, with the film of each violation",
+        metavar="FILE",
         configurable=False,
     ),
     Setting(

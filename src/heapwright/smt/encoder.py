@@ -23,7 +23,7 @@ class Encoder(Generic[F]):
         self._formulas: dict[F, Term] = {}
 
     def atom(self, atom: Any) -> Term:
-        """The term of what is no connective."""
+        """The term of an atom."""
         raise NotImplementedError
 
     def formula(self, formula: F) -> Term:
@@ -45,6 +45,7 @@ class Encoder(Generic[F]):
         return self.atom(formula)
 
     def marked(self, name: str, formula: F) -> tuple[Term, Term]:
-        """A Boolean constant, and that it implies the formula: the core of a query is told by the constants."""
+        """A Boolean constant, and the implication of the formula by it: unsatisfiable cores consist of such
+        constants."""
         mark = self.symbols.boolean(name)
         return mark, implies(mark, self.formula(formula))

@@ -2,8 +2,8 @@
 
 The key is a digest of the query and of how queries are encoded (`encoding`, to be changed with what answers mean), and
 a second digest binds the answer to them: a renamed or damaged entry serves no query. The file is for its owner alone;
-if it belongs to another user, or if others can write it, its directory or what leads there, it is refused. A file that
-cannot be read or written is done without.
+if it belongs to another user, or if others can write it, its directory or a directory above, it is refused. Without a
+file that can be read and written, answers are cached in memory only.
 
 >>> answers: Answers[str, int] = Answers(QueryCache(None, "axioms-1"))
 >>> answers.find("6 * 7", text=lambda: "6 * 7", read=int, ask=lambda: 42, write=str)
@@ -15,13 +15,12 @@ cannot be read or written is done without.
 from __future__ import annotations
 
 import hashlib
-import os
 import sqlite3
-import stat
 from collections.abc import Callable, Hashable
 from pathlib import Path
 from typing import Generic, TypeVar
 
+from heapwright.base.private_files import cache_folder, make_private
 from heapwright.smt.statistics import Statistics
 
 A = TypeVar("A")
@@ -30,10 +29,8 @@ Q = TypeVar("Q", bound=Hashable)
 
 def cache_path(name: str) -> Path | None:
     """The file of that name in the user's cache directory; None where there is none."""
-    if os.environ.get("HEAPWRIGHT_CACHE") == "off":
-        return None
-    base = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
-    return Path(base) / "heapwright" / f"{name}.sqlite" if os.path.isabs(base) else None
+    folder = cache_folder()
+    return None if folder is None else folder / f"{name}.sqlite"
 
 
 class QueryCache:
@@ -46,7 +43,7 @@ class QueryCache:
         self.refusal = ""
         if path is not None:
             try:
-                self.refusal = _made(path)
+                self.refusal = make_private(path)
                 self._file = None if self.refusal else self._connected(path)
             except (OSError, sqlite3.Error) as error:
                 self.refusal = str(error)
@@ -86,40 +83,8 @@ class QueryCache:
         return hashlib.sha256("".join(f"{len(part)}\n{part}" for part in parts).encode()).hexdigest()
 
 
-def _made(path: Path) -> str:
-    """Creates the file and its directories for their owner alone; the reason why they are not to be trusted, or ""."""
-    for folder in reversed((path.parent, *path.parent.parents)):
-        if not folder.exists():
-            folder.mkdir(mode=0o700, exist_ok=True)
-    refusal = _untrusted(path.parent)
-    if refusal:
-        return refusal
-    flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
-    os.close(os.open(path, flags, 0o600))
-    return _untrusted(path)
-
-
-def _untrusted(path: Path) -> str:
-    """Why a file or directory is not to be trusted, or ""."""
-    if not hasattr(os, "geteuid"):
-        return ""
-    found = path.lstat()
-    if stat.S_ISLNK(found.st_mode):
-        return f"'{path}' is a symbolic link"
-    if found.st_uid != os.geteuid():
-        return f"'{path}' belongs to another user"
-    if found.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
-        return f"others can write '{path}'"
-    for folder in path.parents:
-        above = folder.stat()
-        open_to_all = above.st_mode & stat.S_IWOTH and not above.st_mode & stat.S_ISVTX
-        if above.st_uid not in (0, os.geteuid()) or open_to_all:
-            return f"others can replace '{path}'"
-    return ""
-
-
 class Answers(Generic[Q, A]):
-    """The answers of one solver, in front of those that earlier analyses stored."""
+    """The answers of one solver: an in-memory cache in front of the persistent one."""
 
     def __init__(self, cache: QueryCache, statistics: Statistics | None = None) -> None:
         self.cache = cache
@@ -136,9 +101,9 @@ class Answers(Generic[Q, A]):
         write: Callable[[A], str | None],
         settled: Callable[[A], bool] = lambda answer: True,
     ) -> A:
-        """The answer to a query. `text` is the query for the file. `read` raises an exception for what is no answer to
-        it, and then the solver is asked. `write` gives None for answers that are not stored; those that are not
-        `settled` are not kept in memory either, and asked for anew."""
+        """The answer to a query. `text` is the query for the file. If `read` raises an exception for a malformed
+        answer, the solver is queried. `write` gives None for answers that are not stored; those that are not `settled`
+        are not cached in memory either."""
         if key in self.known:
             self.statistics.repeated += 1
             return self.known[key]

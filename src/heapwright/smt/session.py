@@ -78,7 +78,7 @@ class Session:
 
 
 class Query:
-    """What was put to a solver, and its answer."""
+    """A query and its answer."""
 
     def __init__(
         self, session: Session, solver: Any, formulas: Iterable[Term], assumptions: Sequence[Term] = ()
@@ -106,13 +106,13 @@ class Query:
         return self.answer is Answer.UNKNOWN and self._solver.reason_unknown() in ("timeout", "canceled")
 
     def core(self) -> list[int]:
-        """The places of assumptions that suffice for `UNSAT`."""
+        """The indices of assumptions that suffice for `UNSAT`."""
         found = {one.get_id() for one in self._solver.unsat_core()}
-        return [place for place, one in enumerate(self._assumptions) if one.get_id() in found]
+        return [index for index, one in enumerate(self._assumptions) if one.get_id() in found]
 
     def model(self, *, complete: bool = False) -> Model:
-        """Values for which the formulas hold; for `UNKNOWN`, those that the solver tried last. A complete model has a
-        row for everything that the solver decided, where others leave out what is the same as the default."""
+        """A model of the formulas; for `UNKNOWN`, the last candidate of the solver. A complete model has a row for
+        every decided argument, others omit rows that equal the default."""
         if not complete:
             return Model(self._solver.model())
         # This is a parameter of the process alone, and read when a model is made.
@@ -138,7 +138,7 @@ class Model:
         return int(self.value(term).as_long())
 
     def holds(self, formula: Term) -> bool:
-        """What a closed formula is in the model; `value` without an object for the result."""
+        """The truth of a closed formula in the model; as `value`, but without an object for the result."""
         found = (z3.Ast * 1)()
         known = z3.Z3_model_eval(self._context, self._found.model, formula.as_ast(), True, found)
         return bool(known and z3.Z3_get_bool_value(self._context, found[0]) == z3.Z3_L_TRUE)
@@ -148,8 +148,8 @@ class Model:
         return list(self._found.get_universe(sort) or ())
 
     def relations(self) -> dict[str, dict[tuple[int, ...], bool]]:
-        """The rows of functions by the numbers of their arguments, as far as the model decides them; what it says of
-        other arguments is an accident."""
+        """The rows of functions by the numbers of their arguments, as far as the model decides them; its values for
+        other arguments are arbitrary."""
         return {one.name(): self._rows(self._found[one]) for one in self._found.decls() if one.arity()}
 
     def _rows(self, found: Any) -> dict[tuple[int, ...], bool]:

@@ -1,6 +1,6 @@
 """Terms of the solver: sorts and symbols of one context, connectives and quantifiers over them.
 
-Engines encode their formulas by these functions and by the operators of terms (`==`, `<`, `+`), and know nothing else
+Engines encode their formulas by these functions and by the operators of terms (`==`, `<`, `+`), and use nothing else
 of z3. Arguments are terms, at least one for each connective: unlike the functions of z3's own Python module, these
 neither convert their arguments nor check their types, which takes several times as long as making a term.
 
