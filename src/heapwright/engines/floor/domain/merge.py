@@ -1,0 +1,123 @@
+"""Join and widening of states. What is said of a block holds if it exists: a block of one state alone is in the join as
+it is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from heapwright.engines.floor.domain import intervals, pointers
+from heapwright.engines.floor.domain.blocks import is_single, merged_block
+from heapwright.engines.floor.domain.differences import Term, count_of, field_of
+from heapwright.engines.floor.domain.intervals import FAR, Interval
+from heapwright.engines.floor.domain.pointers import JUNK_POINTER, RECENT, Key, Pointer, kind_of
+from heapwright.engines.floor.domain.state import State
+
+
+class Merge(NamedTuple):
+    """How two states become one. `sources`: the variables of the source among the pointers; `compared`: the variables
+    that a variable is compared with. With `thresholds` it is a widening."""
+
+    sources: frozenset[str]
+    compared: Mapping[str, frozenset[str]]
+    thresholds: Sequence[int] | None = None
+
+    def number(self, old: Interval, new: Interval) -> Interval:
+        whole = intervals.join(old, new)
+        if self.thresholds is None or whole == old:
+            return whole
+        return intervals.widen(old, whole, self.thresholds)
+
+    def pointer(self, old: Pointer, new: Pointer) -> Pointer:
+        if self.thresholds is None:
+            return pointers.join(old, new)
+        return pointers.widen(old, new, self.thresholds)
+
+    def states(self, old: State, new: State) -> State:
+        whole = State()
+        for name, value in old.numbers.items():
+            other = new.numbers.get(name)
+            if other is not None:
+                whole.numbers[name] = value if value is other or value == other else self.number(value, other)
+        self._pointers(old.pointers, new.pointers, whole.pointers)
+        whole.blocks = {**old.blocks, **new.blocks}
+        changed: list[Key] = []
+        for key, block in old.blocks.items():
+            twin = new.blocks.get(key)
+            if twin is None:
+                whole.blocks[key] = block
+            elif twin is not block:
+                whole.blocks[key] = merged_block(block, twin, self.number, self.pointer)
+                changed.append(key)
+        whole.escaped = old.escaped | new.escaped
+        whole.definitions = {name: one for name, one in old.definitions.items() if new.definitions.get(name) == one}
+        self._differences(old, new, whole, changed)
+        return whole
+
+    def _pointers(self, old: Mapping[str, Pointer], new: Mapping[str, Pointer], whole: dict[str, Pointer]) -> None:
+        for name, first in old.items():
+            second = new.get(name)
+            if first is second:
+                whole[name] = first
+            elif second is not None:
+                whole[name] = self.pointer(first, second)
+            elif name in self.sources:
+                whole[name] = self.pointer(first, JUNK_POINTER)
+        for name, second in new.items():
+            if name not in old and name in self.sources:
+                whole[name] = self.pointer(JUNK_POINTER, second)
+
+    # --- differences -------------------------------------------------------------------------------------------------
+
+    def _differences(self, old: State, new: State, whole: State, changed: list[Key]) -> None:
+        kept = whole.differences
+        for left in {**old.differences.below, **new.differences.below}:
+            one, two = old.differences.below.get(left), new.differences.below.get(left)
+            if one is two and one is not None:
+                for right, bound in one.items():
+                    kept.add(left, right, bound)
+            else:
+                for right in {**(one or {}), **(two or {})}:
+                    self._keep(left, right, old, new, whole)
+        if self.thresholds is None:
+            for left, right in (*self._of_variables(old, new, whole), *self._of_fields(old, new, whole, changed)):
+                self._keep(left, right, old, new, whole)
+                self._keep(right, left, old, new, whole)
+
+    def _keep(self, left: Term, right: Term, old: State, new: State, whole: State) -> None:
+        """Keeps the bound of a difference that holds in both states."""
+        before = old.bound(left, right) if old.exists(left) and old.exists(right) else -FAR
+        after = new.bound(left, right) if new.exists(left) and new.exists(right) else -FAR
+        if self.thresholds is not None and before > -FAR and after > before:
+            return
+        bound = max(before, after)
+        if -FAR < bound < whole.value(left)[1] - whole.value(right)[0] and bound < FAR:
+            whole.differences.add(left, right, bound)
+
+    def _of_variables(self, old: State, new: State, whole: State) -> Iterable[tuple[Term, Term]]:
+        """Pairs of variables whose intervals imply a bound that the join of the intervals does not."""
+        changed = {
+            name
+            for name, value in whole.numbers.items()
+            if name in self.compared and not (value == old.numbers.get(name) == new.numbers.get(name))
+        }
+        for name in sorted(changed):
+            yield from ((name, other) for other in sorted(self.compared[name] & changed) if name < other)
+
+    def _of_fields(self, old: State, new: State, whole: State, blocks: list[Key]) -> Iterable[tuple[Term, Term]]:
+        """The same of integer fields of one block, and of the counts of blocks that it leads to."""
+        for key in blocks:
+            if kind_of(key) != RECENT:
+                continue
+            one, two = old.blocks[key].cells, new.blocks[key].cells
+            changed: list[Term] = []
+            counts: list[Term] = []
+            for place, content in whole.blocks[key].cells.items():
+                if not is_single(place):
+                    continue
+                if isinstance(content, Pointer):
+                    counts += [count_of(held) for held in sorted(content.blocks()) if kind_of(held) == RECENT]
+                elif one.get(place) != two.get(place):
+                    changed.append(field_of(key, *place))
+            changed, counts = changed[:6], counts[:3]
+            yield from ((a, b) for at, a in enumerate(changed) for b in (*changed[at + 1 :], *counts))

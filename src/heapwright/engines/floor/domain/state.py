@@ -1,0 +1,223 @@
+"""Abstract states: the values of variables, the blocks that may exist, and bounds of differences.
+
+A block is an abstract one: the most recent of an allocation site, all older ones, or those whose lifetime has ended;
+the environment is one block. What is said of a block holds if it exists: a block of one state alone is in the join as
+it is. A dead integer or temporary has no value in a state, and a variable of the source without a value is junk.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from heapwright.base.immutable import EMPTY
+from heapwright.engines.floor.domain import intervals, pointers
+from heapwright.engines.floor.domain.blocks import (
+    ANYTHING,
+    EXTERNAL,
+    INITIAL_POINTERS,
+    OUTSIDE,
+    PROTECTED,
+    Block,
+    Value,
+    joined_block,
+)
+from heapwright.engines.floor.domain.differences import Differences, Term, owner_of
+from heapwright.engines.floor.domain.intervals import ANYWHERE, FAR, Interval
+from heapwright.engines.floor.domain.layouts import Place
+from heapwright.engines.floor.domain.pointers import (
+    ANY_POINTER,
+    ELEMENT,
+    ENVIRONMENT,
+    GONE,
+    OLDER,
+    RECENT,
+    WRITTEN_OUTSIDE,
+    Key,
+    Pointer,
+    kind_of,
+)
+from heapwright.program.expressions import Expr
+
+
+class State:
+    """`definitions` are the expressions that variables were computed by, while no variable in them has changed."""
+
+    __slots__ = ("blocks", "definitions", "differences", "escaped", "numbers", "pointers")
+
+    def __init__(self) -> None:
+        self.numbers: dict[str, Interval] = {}
+        self.pointers: dict[str, Pointer] = {}
+        self.blocks: dict[Key, Block] = {}
+        self.differences = Differences()
+        self.definitions: dict[str, Expr] = {}
+        self.escaped: frozenset[Key] = frozenset()  # to the environment
+
+    def copy(self) -> State:
+        twin = State()
+        twin.numbers, twin.pointers = self.numbers.copy(), self.pointers.copy()
+        twin.blocks, twin.differences = self.blocks.copy(), self.differences.copy()
+        twin.definitions, twin.escaped = self.definitions.copy(), self.escaped
+        return twin
+
+    def same(self, other: State) -> bool:
+        return (
+            self.numbers == other.numbers
+            and self.pointers == other.pointers
+            and self.blocks == other.blocks
+            and self.escaped == other.escaped
+            and self.definitions == other.definitions
+            and self.differences == other.differences
+        )
+
+    # --- terms -------------------------------------------------------------------------------------------------------
+
+    def value(self, term: Term) -> Interval:
+        if isinstance(term, str):
+            return self.numbers.get(term, ANYWHERE)
+        if term[0] == "@":
+            return self._index(str(term[1]))
+        block = self.blocks.get(term[1])  # type: ignore[call-overload]  # the owner of all others is a block
+        if block is None:
+            return ANYWHERE
+        if term[0] == "c":
+            found: Interval = block.number(term[2:], ANYWHERE)
+            return found
+        size: Interval = block.length if term[0] == "#" else block.size
+        return size
+
+    def _index(self, name: str) -> Interval:
+        """The index of a pointer: of the element that it points to, else inside of the object."""
+        pointer = self.pointers.get(name)
+        if pointer is None or pointer.unknown or not pointer.targets:
+            return ANYWHERE
+        low, high = FAR, -FAR
+        for (_, path), at in pointer.targets.items():
+            if path is None:
+                return ANYWHERE
+            index = at[active(path)]
+            low, high = min(low, index[0]), max(high, index[1])
+        return low, high
+
+    def narrow_field(self, term: Term, value: Interval) -> None:
+        """A field has a value of an interval."""
+        key, place = term[1], term[2:]
+        block = self.blocks.get(key)  # type: ignore[call-overload]  # the owner of a field is a block
+        if block is not None:
+            known = block.number(place, ANYWHERE)
+            cells = {**block.cells, place: intervals.meet(known, value) or known}
+            self.blocks[key] = block._replace(cells=cells)  # type: ignore[index]  # as above
+
+    def exists(self, term: Term) -> bool:
+        """Whether a term may exist."""
+        return isinstance(term, str) or term[0] == "@" or term[1] in self.blocks
+
+    def bound(self, left: Term, right: Term) -> int:
+        """An upper bound of `left - right`, FAR if there is none."""
+        high = self.value(left)[1] - self.value(right)[0]
+        if left not in self.differences.below:
+            return min(high, FAR)
+        low = self.value(right)[0]
+        for term, distance in self.differences.paths(left, owner_of(right)).items():
+            if term == right:
+                high = min(high, distance)
+            elif isinstance(term, str) or owner_of(term) in (owner_of(left), owner_of(right)):
+                high = min(high, distance + self.value(term)[1] - low)
+        return min(high, FAR)
+
+    # --- blocks ------------------------------------------------------------------------------------------------------
+
+    def rename(self, old: Key, new: Key, *, also: bool = False) -> None:
+        """Pointers into one block point into another; `also`: or still into the first."""
+        for name, pointer in self.pointers.items():
+            if pointer.targets:
+                moved = pointer.renamed(old, new, also=also)
+                if moved is not pointer:
+                    self.pointers[name] = moved
+        for key, block in self.blocks.items():
+            changed: dict[Place, Value] = {}
+            for place, value in block.cells.items():
+                if isinstance(value, Pointer) and value.targets:
+                    moved = value.renamed(old, new, also=also)
+                    if moved is not value:
+                        changed[place] = moved
+            if changed:
+                self.blocks[key] = block._replace(cells={**block.cells, **changed})
+        if old in self.escaped:
+            self.escaped |= {new}
+
+    def forget_block(self, key: Key) -> None:
+        """Drops the bounds of all terms of a block."""
+        differences = self.differences
+        for term in [term for term in (*differences.below, *differences.above) if owner_of(term) == key]:
+            differences.forget(term)
+
+    def age(self, site: int) -> None:
+        """The most recent block of a site becomes one of the older ones."""
+        new = pointers.recent(site)
+        block = self.blocks.pop(new, None)
+        if block is None:
+            return
+        older = new + OLDER - RECENT
+        self.forget_block(new)
+        known = self.blocks.get(older)
+        self.blocks[older] = block if known is None else joined_block(known, block)
+        self.rename(new, older)
+
+    def end(self, key: Key, *, surely: bool) -> None:
+        """Blocks end; `surely`: all that the key stands for, else perhaps some of them."""
+        ended = pointers.gone(key)
+        self.blocks.setdefault(ended, Block(None, ANYWHERE, ANYWHERE, ANYTHING))
+        if surely:
+            self.forget_block(key)
+            del self.blocks[key]
+        self.rename(key, ended, also=not surely)
+
+    def havoc_block(self, key: Key, initial: int = ANYTHING) -> None:
+        """The contents of a block may be anything; or what the environment writes."""
+        block = self.blocks[key]
+        if kind_of(key) != GONE and block.protected != PROTECTED:
+            self.blocks[key] = block._replace(cells=EMPTY, initial=block.initial & ANYTHING | initial)
+            self.forget_fields(key)
+
+    def forget_fields(self, key: Key) -> None:
+        """Drops the bounds of the fields of a block."""
+        differences = self.differences
+        for term in [term for term in (*differences.below, *differences.above) if term[0] == "c" and term[1] == key]:
+            differences.forget(term)
+
+    def reachable(self, roots: Iterable[Pointer]) -> set[Key]:
+        """The blocks that may be reached from pointers, through cells of blocks; all if one of them is unknown."""
+        found: set[Key] = set()
+        waiting = list(roots)
+        while waiting:
+            pointer = waiting.pop()
+            if pointer.unknown:
+                return set(self.blocks)
+            outside = {ENVIRONMENT} if pointer.flags & WRITTEN_OUTSIDE else set()
+            for key in (pointer.blocks() | outside) - found:
+                found.add(key)
+                block = self.blocks.get(key)
+                if block is None or kind_of(key) == GONE:
+                    continue
+                waiting += [value for value in block.cells.values() if isinstance(value, Pointer)]
+                if block.initial & ANYTHING:
+                    waiting.append(ANY_POINTER)
+                if block.initial & EXTERNAL:
+                    waiting.append(INITIAL_POINTERS[EXTERNAL])
+        return found
+
+    # --- the environment ---------------------------------------------------------------------------------------------
+
+    def outside(self) -> Pointer:
+        """The pointers that memory of the environment may hold, beside those to such memory."""
+        return self.blocks[ENVIRONMENT].pointer(OUTSIDE)
+
+    def hold_outside(self, pointer: Pointer) -> None:
+        """The environment gets to know a pointer."""
+        block = self.blocks[ENVIRONMENT]
+        self.blocks[ENVIRONMENT] = block._replace(cells={OUTSIDE: pointers.join(self.outside(), pointer)})
+
+
+def active(path: tuple[str, ...]) -> int:
+    """Which of the two indices of a position moves with the pointer."""
+    return 0 if path and path[-1] == ELEMENT else 1

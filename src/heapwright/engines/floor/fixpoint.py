@@ -1,0 +1,265 @@
+"""The fixpoint: states at joins, widened at loop heads and narrowed afterwards, then one pass that finds the alarms.
+
+Between joins a state is changed in place; the joins are kept. Widening is coarser at later visits, and only variables
+of finite ranges, pointers of finitely many targets and bounds that are never added again are left, so that it ends. A
+pass of narrowing replaces each state by the join of what its predecessors lead to. That is sound by itself: states that
+contain all heaps of runs lead to states that do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import get_args
+
+from heapwright.engines.api import Limits, Progress
+from heapwright.engines.floor.domain.blocks import OUTSIDE, ZEROES, Block
+from heapwright.engines.floor.domain.intervals import FAR
+from heapwright.engines.floor.domain.merge import Merge
+from heapwright.engines.floor.domain.pointers import ENVIRONMENT, NULL_POINTER
+from heapwright.engines.floor.domain.state import State
+from heapwright.engines.floor.leaks import Leaks
+from heapwright.engines.floor.syntactic_facts import compared_variables, thresholds_of
+from heapwright.engines.floor.transform.scalars import Failures
+from heapwright.engines.floor.transform.transfer import Transfer
+from heapwright.engines.kit.iteration_order import loops_first
+from heapwright.engines.kit.worklist import Worklist
+from heapwright.program.checks import DEREF_KINDS, FREE_KINDS, CheckKind
+from heapwright.program.commands import Assert, Command, Copy, Dereference, Fill, Free
+from heapwright.program.dataflow.liveness import Liveness, defined, slots
+from heapwright.program.graph import Edge, Program
+
+JOINS = 3  # visits of a loop head before it is widened
+THRESHOLDS = 12  # visits after which widening uses no thresholds
+NARROWING = 2  # passes
+STEPS_PER_EDGE = 400  # after so many the analysis gives up, and proves nothing
+
+CHECKED: dict[type, tuple[CheckKind, ...]] = {
+    **dict.fromkeys(get_args(Dereference), DEREF_KINDS),
+    Copy: DEREF_KINDS,
+    Fill: DEREF_KINDS,
+    Free: FREE_KINDS,
+}
+
+Visit = Callable[[int, State], None]
+
+
+class Analysis:
+    """`states` are those at joins; after `run` there is an entry for each join that may be reached."""
+
+    def __init__(self, program: Program, limits: Limits, progress: Progress) -> None:
+        self.program = program
+        self.graph = program.graph
+        self.limits = limits
+        self.progress = progress
+        self.transfer = Transfer(program)
+        self.liveness = Liveness(program)
+        self.leaks = Leaks(program, self.transfer.memory, self.liveness)
+        self.outgoing: list[list[tuple[int, Edge[Command]]]] = [[] for _ in self.graph.locations]
+        for number, edge in enumerate(self.graph.edges):
+            self.outgoing[edge.source].append((number, edge))
+        self.names = list(program.variables)
+        self.dead = [self._dying(edge) for edge in self.graph.edges]
+        preds = self.graph.predecessors
+        self.joins = {at for at in range(len(preds)) if len(preds[at]) != 1} | {self.graph.entry}
+        self.rank = {location: position for position, location in enumerate(loops_first(self.graph))}
+        self.back = {
+            number
+            for number, edge in enumerate(self.graph.edges)
+            if edge.source in self.rank and self.rank[edge.source] >= self.rank[edge.target]
+        }
+        self.heads = {self.graph.edges[number].target for number in self.back}  # every cycle has one
+        self.joins |= self.heads
+        self.compared = compared_variables(program)
+        self.thresholds = thresholds_of(program)
+        self.merge = Merge(self.transfer.sources, self.compared)
+        self.states: dict[int, State] = {}
+        self.incoming: dict[int, dict[int, State]] = {}
+        self.visits: dict[int, int] = {}
+        self.steps = 0
+        self.interrupted = ""
+        self.alarms: set[str] = set()
+        self.stale: set[str] = set()  # leak checks that hold unless a step without one loses a block
+        self.unwatched = False  # whether a step may do so
+
+    def _dying(self, edge: Edge[Command]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """The integers, and the temporary pointers, that have no reader after an edge."""
+        live, name = self.liveness, defined(edge.command)
+        written = live.bit(name) if name is not None else 0
+        mask = (live.at(edge.source) | written) & ~live.at(edge.target)
+        names = self.names
+        numbers = tuple(names[slot] for slot in slots(mask & ~live.pointers))
+        return numbers, tuple(names[slot] for slot in slots(mask & live.pointers & live.temporaries))
+
+    # --- iteration ---------------------------------------------------------------------------------------------------
+
+    def run(self) -> bool:
+        """Whether the fixpoint was reached."""
+        rank = self.rank
+        worklist: Worklist[int] = Worklist()
+        waiting: set[int] = set()
+        most = STEPS_PER_EDGE * (len(self.graph.edges) + 10)
+
+        def push(location: int) -> None:
+            if location not in waiting:
+                waiting.add(location)
+                worklist.push(rank[location], location)
+
+        self.states[self.graph.entry] = start_state()
+        push(self.graph.entry)
+        while worklist:
+            if self.limits.expired() or self.steps > most:
+                self.interrupted = "the time is over" if self.limits.expired() else "too many steps"
+                return False
+            (location,) = worklist.pop(together=False)
+            waiting.discard(location)
+            self.progress.update(f"{len(self.states)} locations reached, {len(worklist) + 1} waiting")
+            arrived: dict[int, list[int]] = {}
+            for number in self._walk(location):
+                arrived.setdefault(self.graph.edges[number].target, []).append(number)
+            for target, numbers in arrived.items():
+                if self._grown(target, numbers):
+                    push(target)
+        for _ in range(NARROWING):
+            self._narrow(sorted(self.states, key=rank.__getitem__))
+        return not self.limits.expired()
+
+    def _walk(self, location: int, visit: Visit | None = None) -> list[int]:
+        """Follows a state up to the next joins; returns the edges to them, each with a new state in `incoming`."""
+        reached: list[int] = []
+        pending = [(location, self.states[location].copy())]
+        while pending:
+            at, state = pending.pop()
+            if visit is not None:
+                visit(at, state)
+            edges = self.outgoing[at]
+            for position, (number, edge) in enumerate(edges):
+                own = state if position == len(edges) - 1 else state.copy()
+                after = self._step(own, edge, number, checking=visit is not None)
+                if edge.target in self.joins:
+                    known = self.incoming.setdefault(edge.target, {})
+                    if after is not None:
+                        known[number] = after
+                        reached.append(number)
+                    else:
+                        known.pop(number, None)
+                elif after is not None:
+                    pending.append((edge.target, after))
+                else:
+                    self._cut(edge.target)
+        return reached
+
+    def _cut(self, location: int) -> None:
+        """Nothing comes from a location any more."""
+        pending = [location]
+        while pending:
+            for number, edge in self.outgoing[pending.pop()]:
+                if edge.target in self.joins:
+                    self.incoming.get(edge.target, {}).pop(number, None)
+                else:
+                    pending.append(edge.target)
+
+    def _step(self, state: State, edge: Edge[Command], number: int, *, checking: bool) -> State | None:
+        """The state after an edge, None if there is none."""
+        self.steps += 1
+        failures: Failures = set()
+        if checking:
+            self.leaks.note_dropped(state, edge)
+        alive = self.transfer.step(state, edge.command, number + 1, failures)
+        if checking:
+            self._alarm(edge, failures)
+        if not alive:
+            return None
+        numbers, temporaries = self.dead[number]
+        for name in numbers:
+            state.differences.forget(name)
+            state.numbers.pop(name, None)
+            state.definitions.pop(name, None)
+        for name in temporaries:
+            state.differences.forget(("@", name))
+            state.pointers.pop(name, None)
+        if checking:
+            self._check_leaks(state, edge)
+        return state
+
+    def _grown(self, location: int, edges: list[int]) -> bool:
+        """Joins what has come to a location over edges; whether that is new. What comes over back edges is widened, and
+        what comes from before the loop is not: loops around it see to that."""
+        known = self.states.get(location)
+        entering, returning = self._arrived(location, edges)
+        whole = known
+        if entering is not None:
+            whole = entering if whole is None else self.merge.states(whole, entering)
+        assert whole is not None or returning is not None
+        if known is not None and whole is not None and not whole.same(known):
+            self.visits[location] = 0
+        if returning is not None:
+            visits = self.visits[location] = self.visits.get(location, 0) + 1
+            merge = self.merge
+            if visits > JOINS:
+                merge = merge._replace(thresholds=self.thresholds if visits <= THRESHOLDS else ())
+            whole = returning if whole is None else merge.states(whole, returning)
+        assert whole is not None
+        if known is not None and whole.same(known):
+            return False
+        self.states[location] = whole
+        return True
+
+    def _arrived(self, location: int, edges: list[int]) -> tuple[State | None, State | None]:
+        """What came over edges to a location, and what came over back edges."""
+        parts: list[State | None] = [None, None]
+        for number in edges:
+            side, state = int(number in self.back), self.incoming[location][number]
+            before = parts[side]
+            parts[side] = state if before is None else self.merge.states(before, state)
+        return parts[0], parts[1]
+
+    def _narrow(self, order: list[int]) -> None:
+        for location in order:
+            if location != self.graph.entry:
+                states = list(self.incoming.get(location, {}).values())
+                if not states:
+                    self.states.pop(location, None)
+                    self._cut(location)
+                    continue
+                whole = states[0]
+                for state in states[1:]:
+                    whole = self.merge.states(whole, state)
+                self.states[location] = whole
+            self._walk(location)
+
+    # --- alarms ------------------------------------------------------------------------------------------------------
+
+    def check(self, visit: Visit) -> set[str]:
+        """The checks that may fail; `visit` is called with each location that may be reached."""
+        for location in sorted(self.states):
+            self._walk(location, visit)
+        return self.alarms | self.stale if self.unwatched else self.alarms
+
+    def _alarm(self, edge: Edge[Command], failures: Failures) -> None:
+        """What a command may fail; and what it is not known to fail, which must not be taken for proved."""
+        followed = CHECKED.get(type(edge.command), ())
+        for check in edge.checks:
+            if check.kind in failures or (check.kind is not CheckKind.LEAK and check.kind not in followed):
+                self.alarms.add(check.id)
+        if isinstance(edge.command, Assert) and failures:
+            self.alarms.add(edge.command.check.id)
+
+    def _check_leaks(self, state: State, edge: Edge[Command]) -> None:
+        dropped = self.leaks.take_dropped(state)
+        checks = [check for check in edge.checks if check.kind is CheckKind.LEAK and not check.cleanup]
+        if self.leaks.may_lose(state, edge, dropped):
+            self.alarms.update(check.id for check in checks)
+            self.unwatched = self.unwatched or not checks
+        if self.leaks.is_stale(edge):
+            self.stale.update(check.id for check in checks)
+        for check in edge.checks:
+            if check.cleanup and self.leaks.any_left(state):
+                self.alarms.add(check.id)
+
+
+def start_state() -> State:
+    state = State()
+    state.blocks[ENVIRONMENT] = Block(
+        "", (-FAR, FAR), (0, 1 << 48), ZEROES, {OUTSIDE: NULL_POINTER}, fits=True, exact=True
+    )
+    return state

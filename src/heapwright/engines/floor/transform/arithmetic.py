@@ -1,0 +1,333 @@
+"""Integers in an abstract state: expressions are evaluated, variables assigned, and conditions assumed.
+
+evaluate(state, expr)             # an interval
+assume(state, literal)            # whether the condition may hold; the state is narrowed to where it does
+"""
+
+from __future__ import annotations
+
+from heapwright.engines.floor.domain import intervals
+from heapwright.engines.floor.domain.differences import Term
+from heapwright.engines.floor.domain.intervals import FAR, Interval
+from heapwright.engines.floor.domain.state import State
+from heapwright.program.expressions import (
+    COMPARISONS,
+    NEGATED,
+    Binary,
+    Const,
+    Convert,
+    Expr,
+    IntVar,
+    Unary,
+    variables_of,
+)
+
+Linear = tuple[Term | None, int]  # a term plus a number; without a term a number
+
+DEEPEST = 4  # definitions that are followed
+MIRRORED = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "==": "==", "!=": "!="}
+
+
+def evaluate(state: State, expr: Expr) -> Interval:
+    match expr:
+        case IntVar(name, type):
+            whole = intervals.range_of(type)
+            known = state.numbers.get(name)
+            return whole if known is None else intervals.meet(known, whole) or whole
+        case Const(value, _):
+            return value, value
+        case Convert(operand, type):
+            return intervals.wrapped(evaluate(state, operand), type)
+        case Unary(op, operand, type):
+            return intervals.unary(op, evaluate(state, operand), type)
+        case Binary("-", left, right, type):
+            exact = intervals.minus(evaluate(state, left), evaluate(state, right))
+            return intervals.wrapped(_difference(state, left, right, exact), type)
+        case Binary(op, left, right, type):
+            return intervals.binary(op, evaluate(state, left), evaluate(state, right), type)
+
+
+def _difference(state: State, left: Expr, right: Expr, exact: Interval) -> Interval:
+    one, other = linear(state, left), linear(state, right)
+    if one is None or other is None or one[0] is None or other[0] is None:
+        return exact
+    distance = one[1] - other[1]
+    found = intervals.meet(exact, (distance - state.bound(other[0], one[0]), distance + state.bound(one[0], other[0])))
+    return found or exact
+
+
+def linear(state: State, expr: Expr, depth: int = 0) -> Linear | None:
+    """An expression as a term plus a number, if nothing wraps."""
+    match expr:
+        case Const(value, _):
+            return None, value
+        case IntVar(name, _):
+            return name, 0
+        case Convert(operand, type):
+            low, high = evaluate(state, operand)
+            return linear(state, operand, depth) if type.minimum <= low and high <= type.maximum else None
+        case Binary("+" | "-" as op, left, right, type):
+            one, other = linear(state, left, depth), linear(state, right, depth)
+            if one is None or other is None:
+                return None
+            low, high = intervals.exact(op, evaluate(state, left), evaluate(state, right), type)
+            if low < type.minimum or high > type.maximum:
+                return None
+            if op == "-":
+                return None if other[0] is not None else (one[0], one[1] - other[1])
+            if one[0] is not None and other[0] is not None:
+                return None
+            return one[0] if other[0] is None else other[0], one[1] + other[1]
+        case Binary("/", left, Const(divisor, _), _) if divisor > 0:
+            factor = multiplied(state, left, divisor, depth)
+            return None if factor is None else linear(state, factor, depth + 1)
+    return None
+
+
+def multiplied(state: State, expr: Expr, by: int, depth: int = 0) -> Expr | None:
+    """The expression that another is a multiple of, if nothing wraps."""
+    match expr:
+        case IntVar(name, _) if depth < DEEPEST and name in state.definitions:
+            return multiplied(state, state.definitions[name], by, depth + 1)
+        case Convert(operand, type):
+            low, high = evaluate(state, operand)
+            fits = type.minimum <= low and high <= type.maximum
+            return multiplied(state, operand, by, depth) if fits else None
+        case Binary("*", left, Const(factor, _), type) if factor == by:
+            low, high = intervals.exact("*", evaluate(state, left), (by, by), type)
+            return left if type.minimum <= low and high <= type.maximum else None
+        case Binary("*", Const(factor, _), right, type) if factor == by:
+            return multiplied(state, Binary("*", right, Const(factor, type), type), by, depth)
+    return expr if by == 1 else None
+
+
+# --- assignments -----------------------------------------------------------------------------------------------------
+
+
+def assign(state: State, target: str, expr: Expr) -> None:
+    """target = expr"""
+    value, form = evaluate(state, expr), linear(state, expr)
+    if form is not None and form[0] == target:
+        undefine(state, target)
+        state.differences.move(target, form[1])
+        state.numbers[target] = value
+        return
+    set_number(state, target, value)
+    if form is not None and form[0] is not None:
+        state.differences.add(target, form[0], form[1])
+        state.differences.add(form[0], target, -form[1])
+    if not isinstance(expr, Const | IntVar) and target not in variables_of(expr) and _is_small(expr):
+        state.definitions[target] = expr
+
+
+def _is_small(expr: Expr, left: int = 3) -> bool:
+    match expr:
+        case Convert(operand, _) | Unary(_, operand, _):
+            return left > 0 and _is_small(operand, left - 1)
+        case Binary(_, one, other, _):
+            return left > 0 and _is_small(one, left - 1) and _is_small(other, left - 1)
+    return True
+
+
+def set_number(state: State, target: str, value: Interval) -> None:
+    """The variable has some value of an interval."""
+    undefine(state, target)
+    state.differences.forget(target)
+    state.numbers[target] = value
+
+
+def undefine(state: State, target: str) -> None:
+    """The variable changes: nothing is defined by it."""
+    definitions = state.definitions
+    if definitions:
+        definitions.pop(target, None)
+        for name in [name for name, expr in definitions.items() if target in variables_of(expr)]:
+            del definitions[name]
+
+
+# --- conditions ------------------------------------------------------------------------------------------------------
+
+
+def assume_compare(state: State, op: str, left: Expr, right: Expr, depth: int = 0) -> bool:
+    """Whether a comparison may hold; the state is narrowed to where it does."""
+    inner = _condition(state, op, left, right, depth) or _condition(state, MIRRORED[op], right, left, depth)
+    if inner is not None and not assume_compare(state, *inner, depth + 1):
+        return False
+    one, other = evaluate(state, left), evaluate(state, right)
+    if intervals.compared(op, one, other) == intervals.FALSE or not _related(state, op, left, right):
+        return False
+    narrowed = narrow(op, one, other)
+    if narrowed is None:
+        return False
+    return constrain(state, left, narrowed[0]) and constrain(state, right, narrowed[1])
+
+
+def _condition(state: State, op: str, left: Expr, right: Expr, depth: int) -> tuple[str, Expr, Expr] | None:
+    """The comparison whose truth value is compared with 0."""
+    if not (isinstance(right, Const) and right.value == 0 and op in ("==", "!=")) or depth >= DEEPEST:
+        return None
+    match left:
+        case Binary(inner, one, other, _) if inner in COMPARISONS:
+            return (inner if op == "!=" else NEGATED[inner]), one, other
+        case Unary("!", operand, _):
+            return NEGATED[op], operand, Const(0, operand.type)
+        case Convert(operand, type) if operand.type.bits <= type.bits:
+            return op, operand, Const(0, operand.type)
+        case IntVar(name, _) if name in state.definitions:
+            return op, state.definitions[name], right
+    return None
+
+
+def narrow(op: str, one: Interval, other: Interval) -> tuple[Interval, Interval] | None:
+    """Both sides where a comparison holds."""
+    match op:
+        case ">" | ">=":
+            found = narrow(MIRRORED[op], other, one)
+            return None if found is None else (found[1], found[0])
+        case "<" | "<=":
+            strict = op == "<"
+            first = intervals.meet(one, (-FAR, other[1] - strict))
+            second = intervals.meet(other, (one[0] + strict, FAR))
+            return None if first is None or second is None else (first, second)
+        case "==":
+            both = intervals.meet(one, other)
+            return None if both is None else (both, both)
+    first, second = _unlike(one, other), _unlike(other, one)
+    return None if first is None or second is None else (first, second)
+
+
+def _unlike(value: Interval, other: Interval) -> Interval | None:
+    """An interval without the only number of another at its bounds."""
+    low, high = value
+    if other[0] == other[1]:
+        low += low == other[0]
+        high -= high == other[0]
+    return (low, high) if low <= high else None
+
+
+def _related(state: State, op: str, left: Expr, right: Expr) -> bool:
+    """Records what a comparison says of differences; whether it may hold."""
+    one, other = linear(state, left), linear(state, right)
+    if one is None or other is None or one[0] is None or other[0] is None:
+        return True
+    if one[0] == other[0]:
+        return intervals.compared(op, (one[1], one[1]), (other[1], other[1])) != intervals.FALSE
+    return relate(state, op, one[0], other[0], other[1] - one[1])
+
+
+def relate(state: State, op: str, left: Term, right: Term, distance: int) -> bool:
+    """Records that `left op right + distance`; whether it may hold."""
+    match op:
+        case ">" | ">=":
+            return relate(state, MIRRORED[op], right, left, -distance)
+        case "<":
+            return relate(state, "<=", left, right, distance - 1)
+        case "<=":
+            if state.bound(right, left) < -distance:
+                return False
+            state.differences.add(left, right, distance)
+            return True
+        case "==":
+            return relate(state, "<=", left, right, distance) and relate(state, "<=", right, left, -distance)
+    at_most, at_least = state.bound(left, right) <= distance, state.bound(right, left) <= -distance
+    if at_most and at_least:
+        return False
+    if at_most:
+        return relate(state, "<", left, right, distance)
+    return relate(state, "<", right, left, -distance) if at_least else True
+
+
+def constrain(state: State, expr: Expr, value: Interval, depth: int = 0) -> bool:
+    """Narrows the state to where an expression has a value of the interval; whether there is any."""
+    known = evaluate(state, expr)
+    both = intervals.meet(known, value)
+    if both is None:
+        return False
+    if both == known and not isinstance(expr, IntVar):
+        return True
+    match expr:
+        case IntVar(name, _):
+            state.numbers[name] = both
+            if both != known:
+                _narrow_fields(state, name, both)
+            if depth < DEEPEST and name in state.definitions and both != known:
+                return constrain(state, state.definitions[name], both, depth + 1)
+        case Convert(operand, type):
+            return _constrain_converted(state, operand, type.bits, both, depth)
+        case Binary(op, left, Const(number, _), type):
+            inverse = _inverse(op, both, number)
+            low, high = intervals.exact(op, evaluate(state, left), (number, number), type)
+            if inverse is not None and type.minimum <= low and high <= type.maximum:
+                return constrain(state, left, inverse, depth)
+    return True
+
+
+def _narrow_fields(state: State, name: str, value: Interval) -> None:
+    """Narrows the fields that are known to equal a variable."""
+    above = state.differences.above.get(name, {})
+    for term, bound in state.differences.below.get(name, {}).items():
+        if bound == 0 and above.get(term) == 0 and term[0] == "c" and not isinstance(term, str):
+            state.narrow_field(term, value)
+
+
+def _inverse(op: str, value: Interval, number: int) -> Interval | None:
+    """The left operands for which an operation without wrapping has a value of the interval."""
+    if op == "+":
+        return value[0] - number, value[1] - number
+    if op == "-":
+        return value[0] + number, value[1] + number
+    if op == "*" and number > 0:
+        return -(-value[0] // number), value[1] // number
+    if op == "/" and number > 0 and value[0] > 0:
+        return value[0] * number, value[1] * number + number - 1
+    if op == "/" and number > 0:
+        return -FAR, max(value[1], 0) * number + number - 1
+    return None
+
+
+def _constrain_converted(state: State, operand: Expr, bits: int, value: Interval, depth: int) -> bool:
+    """Narrows an operand to where its conversion to so many bits has a value of the interval."""
+    known, turn = evaluate(state, operand), 1 << bits
+    if known[1] - known[0] >= 2 * turn:
+        return True
+    first, last = (value[0] - known[1]) // turn, -((known[0] - value[1]) // turn)
+    pieces = [
+        piece
+        for turns in range(first, last + 1)
+        if (piece := intervals.meet(known, (value[0] - turns * turn, value[1] - turns * turn))) is not None
+    ]
+    if not pieces:
+        return False
+    return constrain(state, operand, (min(low for low, _ in pieces), max(high for _, high in pieces)), depth)
+
+
+def constrain_halves(state: State, expr: Expr, value: Interval) -> bool:
+    """Narrows the state as `constrain` does; and drops the negative, or the other, half of variables whose sign decides
+    whether the expression wraps: the size of an allocation of `n` objects, say."""
+    if not constrain(state, expr, value):
+        return False
+    whole = _substituted(state, expr, 0)
+    for name in sorted(variables_of(whole)):
+        known = state.numbers.get(name)
+        if known is None or not known[0] < 0 <= known[1]:
+            continue
+        for half, rest in (((known[0], -1), (0, known[1])), ((0, known[1]), (known[0], -1))):
+            state.numbers[name] = half
+            possible = intervals.meet(evaluate(state, whole), value) is not None
+            state.numbers[name] = known
+            if not possible:
+                state.numbers[name] = rest
+                break
+    return True
+
+
+def _substituted(state: State, expr: Expr, depth: int) -> Expr:
+    """An expression with variables replaced by what defines them."""
+    match expr:
+        case IntVar(name, _) if depth < DEEPEST and name in state.definitions:
+            return _substituted(state, state.definitions[name], depth + 1)
+        case Convert(operand, type):
+            return Convert(_substituted(state, operand, depth), type)
+        case Binary(op, left, right, type):
+            return Binary(op, _substituted(state, left, depth), _substituted(state, right, depth), type)
+    return expr

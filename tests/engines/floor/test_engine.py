@@ -1,0 +1,143 @@
+"""What `recency` proves, and what it must not: small programs, each with what it leaves open."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from heapwright.analysis.judgement import run_engine
+from heapwright.analysis.pipeline import Input, build
+from heapwright.analysis.schedule import SCHEDULES, run_schedule
+from heapwright.engines import load_engine
+from heapwright.engines.api import Limits, NullProgress
+from heapwright.program.checks import Goal
+from heapwright.program.graph import Program
+from heapwright.result.outcomes import Verdict
+
+HEAD = """\
+#include <stdlib.h>
+#include <string.h>
+extern int __VERIFIER_nondet_int(void);
+struct node { struct node *next; int value; };
+"""
+
+
+def program_of(tmp_path: Path, body: str) -> Program:
+    path = tmp_path / "a.c"
+    path.write_text(f"{HEAD}int main(void) {{\n{body}\n}}\n", encoding="utf-8")
+    return build(Input((str(path),)), lambda phase: None)
+
+
+def left_open(program: Program) -> set[str]:
+    result = run_engine(load_engine("recency"), program, Goal(), Limits(), NullProgress())
+    assert result.complete
+    open_ = [one.check for one in result.outcomes if one.verdict is not Verdict.PROVED]
+    return {f"{check.span.line - HEAD.count(chr(10)) - 1} {check.kind.value}" for check in open_}
+
+
+PROVED = {
+    "an index below the length": """
+    int n = __VERIFIER_nondet_int(); if (n < 1) return 0;
+    int *a = malloc(n * sizeof *a);
+    for (int i = 0; i < n; i++) a[i] = i;
+    free(a); return 0;""",
+    "a table of structs": """
+    struct node table[20];
+    for (int i = 0; i < 20; i++) { table[i].value = i; table[i].next = i ? &table[i - 1] : NULL; }
+    return 0;""",
+    "a pointer that runs to the end": """
+    char text[30]; char *p = text; char *end = text + 30;
+    while (p < end) *p++ = 'x';
+    return 0;""",
+    "freed, and allocated again": """
+    struct node *p = NULL;
+    for (int i = 0; i < 9; i++) { p = malloc(sizeof *p); p->value = i; free(p); p = NULL; }
+    return 0;""",
+    "a block that another pointer holds": """
+    struct node *a = malloc(sizeof *a), *b = malloc(sizeof *b);
+    a->next = b; b = NULL; b = a->next; b->value = 1; free(b); free(a); return 0;""",
+}
+OPEN = {
+    "one too many": (
+        """
+    int n = __VERIFIER_nondet_int(); if (n < 1 || n > 9) return 0;
+    int *a = malloc(n * sizeof *a);
+    for (int i = 0; i <= n; i++) a[i] = i;
+    free(a); return 0;""",
+        "4 bounds",
+    ),
+    "an older block is freed": (
+        """
+    struct node *old = NULL, *new = NULL;
+    for (int i = 0; i < 2; i++) { old = new; new = malloc(sizeof *new); }
+    free(old);
+    old->value = 1; free(new); return 0;""",
+        "5 use-after-free",
+    ),
+    "the length of another block": (
+        """
+    int n = __VERIFIER_nondet_int(), *a = NULL; if (n < 1 || n > 9) return 0;
+    for (int k = 0; k < 2; k++) { free(a); a = malloc(n * sizeof *a); n++; }
+    a[n - 1] = 1;
+    free(a); return 0;""",
+        "4 bounds",
+    ),
+    "the site allocates again": (
+        """
+    struct node *first = NULL;
+    for (int i = 0; i < 2; i++) { struct node *p = malloc(sizeof *p); p->next = NULL; p->value = i; first = p; }
+    return 0;""",
+        "3 leak",
+    ),
+    "a field that a call may write": (
+        """
+    struct node a = {NULL, 0}; struct node *p = &a; p->next = p;
+    extern void other(struct node *); other(p);
+    p->next->value = 1; return 0;""",
+        "4 null-deref",
+    ),
+    "bytes of a pointer": (
+        """
+    struct node a = {NULL, 0}, b; a.next = &a; memset(&a, 0, 4); b = a;
+    b.next->value = 1; return 0;""",
+        "3 null-deref",
+    ),
+    "the row of a matrix": (
+        """
+    int m[20][20]; int i = __VERIFIER_nondet_int(); if (i < 0 || i > 20) return 0;
+    m[i][0] = 1;
+    return 0;""",
+        "3 bounds",
+    ),
+    "a size that wraps": (
+        """
+    unsigned char n = (unsigned char)__VERIFIER_nondet_int(); unsigned char m = (unsigned char)(n + 1);
+    char *a = malloc(m); if (n == 255) { a[n] = 1; }
+    free(a); return 0;""",
+        "3 bounds",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", PROVED)
+def test_is_proved(name: str, tmp_path: Path) -> None:
+    assert left_open(program_of(tmp_path, PROVED[name])) == set()
+
+
+@pytest.mark.parametrize("name", OPEN)
+def test_is_left_open(name: str, tmp_path: Path) -> None:
+    body, check = OPEN[name]
+    assert check in left_open(program_of(tmp_path, body))
+
+
+def test_the_schedule_starts_with_it_unless_it_is_off(tmp_path: Path) -> None:
+    program = program_of(tmp_path, PROVED["freed, and allocated again"])
+    engines = [
+        {
+            one.engine
+            for one in run_schedule(program, Goal(), SCHEDULES["auto"], Limits(), NullProgress(), options).outcomes
+        }
+        for options in ({}, {"floor": "off"})
+    ]
+    assert engines == [{"recency"}, {"explore"}]
