@@ -21,6 +21,7 @@ ENGINES: dict[str, str] = {
     "explore": "heapwright.engines.explore.declaration:ExploreDeclaration",
     "fesa": "heapwright.engines.fesa.declaration:FesaDeclaration",
     "lazy": "heapwright.engines.lazy.declaration:LazyDeclaration",
+    "recency": "heapwright.engines.floor.declaration:RecencyDeclaration",
     "tvl": "heapwright.engines.tvl.declaration:TvlDeclaration",
 }
 

@@ -8,7 +8,7 @@ The smallest engine proves nothing:
         def analyze(self, program, goal, limits, progress):
             return Result(self.name, (), dropped=NO_RUNS)
 
-An engine gives a verdict on every check for which `goal.asks` is true; a check without a verdict is unknown. Its
+An engine gives a verdict on every check that `goal.includes`; a check without a verdict is unknown. Its
 capabilities and options are class data (`Declaration`). They are known without importing the analysis if the registry
 names a declaration in a module of its own, of which the engine is a subclass:
 
@@ -83,6 +83,7 @@ class Declaration:
     options: ClassVar[tuple[Option, ...]] = ()
     interprets: ClassVar[bool] = False  # follows every command; others get a program without those of bytes
     draws: ClassVar[bool] = False  # has pictures of its invariant (`Result.invariants`)
+    explains: ClassVar[bool] = False  # has topics on its proof (`Result.topics`)
     reads_certificate: ClassVar[str | None] = None  # dotted path: a program and a part of a section to `ProofStates`
     implementation: ClassVar[str | None] = None
 

@@ -9,7 +9,7 @@ import pytest
 from heapwright.base.source import NOWHERE
 from heapwright.engines.api import Limits, NullProgress
 from heapwright.engines.kit.fixpoint import Fixpoint, Node, StopAnalysis
-from heapwright.engines.kit.iteration_order import first_edge_first, last_edge_first, loops_first
+from heapwright.engines.kit.iteration_order import Sweeps, first_edge_first, last_edge_first, loops_first
 from heapwright.program.graph import Edge, Graph, Location
 
 # 0 -> 1 -> 2 -> 1 (a loop of two), 1 -> 3
@@ -107,6 +107,19 @@ def test_a_loop_is_stable_before_what_follows_it() -> None:
     fixpoint(behind).run()
     order = [behind.program.edges[edge].source for _, edge in behind.followed]
     assert order.index(3) > max(place for place, location in enumerate(order) if location in (1, 2))
+
+
+def test_sweeps_follow_nested_loops_in_turns_and_what_comes_behind_last() -> None:
+    """Around 1 -> 2 -> 3 -> 1 there is a loop 2 -> 3 -> 2, and 4 -> 5 comes behind."""
+    domain = Counting(graph((0, 1), (1, 2), (2, 3), (3, 2), (3, 1), (1, 4), (4, 5)), bound=9)
+    assert Fixpoint(domain.program, domain, Sweeps(domain.program), Limits(), NullProgress()).run()
+    order = [domain.program.edges[edge].source for _, edge in domain.followed]
+    turns = [place for place, before in zip(order, [None, *order], strict=False) if place != before]
+    assert turns[:8] == [0, 1, 2, 3, 1, 2, 3, 1]
+    assert order.index(4) > max(place for place, location in enumerate(order) if location in (1, 2, 3))
+    stable = Counting(domain.program, bound=9)
+    assert fixpoint(stable).run()
+    assert stable.at == domain.at
 
 
 def test_orders_differ_in_the_edge_that_they_prefer() -> None:

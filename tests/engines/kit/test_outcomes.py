@@ -29,7 +29,7 @@ class Narrow(Declaration):
     [
         (NULL, "", Verdict.PROVED, ""),
         (NULL, "time ran out", Verdict.UNKNOWN, "time ran out"),
-        (LEAK, "", Verdict.UNKNOWN, "the engine proves nothing of the kind leak"),
+        (LEAK, "", Verdict.UNKNOWN, "the engine does not prove checks of the kind leak"),
         (LEAK, "time ran out", Verdict.UNKNOWN, "time ran out"),
     ],
 )

@@ -1,4 +1,4 @@
-"""Abstract counterexamples: the source lines on the path to an alarm, each with the abstract state that comes to it.
+"""Abstract counterexamples: the source lines on the path to an alarm, each with the abstract state before it.
 
 steps = abstract_trace(program, edges, states, picture, failing)
 steps[-1].heap  # a heap in which the check may fail
@@ -17,7 +17,7 @@ from heapwright.program.heap_picture import HeapPicture
 from heapwright.program.trace import TraceStep
 
 S = TypeVar("S")
-BEGINNING = -1  # instead of an edge's number: what happens before the first command
+BEGINNING = -1  # instead of an edge's number: initialisation, before the first command
 
 
 def abstract_trace(
@@ -27,32 +27,31 @@ def abstract_trace(
     picture: Callable[[int, S], HeapPicture | None],
     failing: HeapPicture | None,
 ) -> tuple[TraceStep, ...]:
-    """One step for each line that the path passes: the numbers of its edges, and the state that comes to each. The
-    picture of a step is that of the state at its location, `failing` that of the last."""
+    """One step for each line of the path, which is given by the numbers of its edges and the state before each. The
+    picture of a step is that of its state; `failing` is that of the last."""
     steps: list[TraceStep] = []
-    place: tuple[object, ...] = ()
+    previous: tuple[object, ...] = ()
     for edge, state in _with_lines(program, edges, states):
         location = program.graph.locations[edge.source]
         here = (edge.span.file, edge.span.line, location.function, location.calls)
         changes = isinstance(edge.command, New | Free | Store)
-        if here != place:
+        if here != previous:
             heap = picture(edge.source, state)
             text = _line(program, edge.span)
             steps.append(TraceStep(edge.span, location.function, text, heap=heap, important=changes))
-            place = here
+            previous = here
         elif changes:
             steps[-1] = replace(steps[-1], important=True)
     return (*steps[:-1], replace(steps[-1], heap=failing, important=True))
 
 
 def _with_lines(program: Program, edges: Sequence[int], states: Sequence[S]) -> Iterator[tuple[Edge[Command], S]]:
-    """The edges, each once, with the state that comes to it; those of no line of the user's are left out, but for the
-    last."""
+    """The edges, each once, with the state before it; edges without a source line are left out, except the last."""
     before = BEGINNING
-    for place, (number, state) in enumerate(zip(edges, states, strict=True)):
+    for index, (number, state) in enumerate(zip(edges, states, strict=True)):
         if number != BEGINNING:
             edge = program.graph.edges[number]
-            if number != before and (edge.span.line or place == len(edges) - 1):
+            if number != before and (edge.span.line or index == len(edges) - 1):
                 yield edge, state
             before = number
 

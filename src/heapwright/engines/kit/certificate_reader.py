@@ -1,7 +1,7 @@
 """Base class of certificate readers: an invariant read back from a part of a certificate's section.
 
-A reader of an engine decodes the locations of its part (`by_location`), decides membership (`contains`), and says which
-values of integers and which fields its states distinguish; what is the same for most engines is here. It loads no
+A reader of an engine decodes the locations of its part (`by_location`), decides membership (`contains`), and declares
+the integer values and the fields that its states distinguish; defaults that most engines share are here. It loads no
 transformer (tests/test_architecture.py).
 
     class StructureReader(CertificateReader):
@@ -27,13 +27,13 @@ T = TypeVar("T")
 
 
 class CertificateReader(ABC):
-    """An invariant that was read back (`ProofStates`); subclasses say what differs."""
+    """A deserialised invariant (`ProofStates`)."""
 
     def __init__(self, program: Program) -> None:
         self.program = program
 
     def by_location(self, part: Mapping[str, Any], read: Callable[[int, Any], T]) -> dict[int, T]:
-        """The states of each location, decoded; complains about locations that the program does not have."""
+        """The states of each location, decoded; raises ValueError for a location that the program does not have."""
         found: dict[int, T] = {}
         for text, known in part["locations"].items():
             location = int(text)
@@ -48,7 +48,7 @@ class CertificateReader(ABC):
     def undecided(self) -> bool:
         return False
 
-    # --- what it distinguishes ---------------------------------------------------------------------------------------
+    # --- distinguished variables, fields and values -------------------------------------------------------------------
 
     @cached_property
     def liveness(self) -> Liveness:
@@ -86,13 +86,13 @@ class CertificateReader(ABC):
         return self.data_fields
 
     def kind(self, site: int) -> Hashable:
-        """The type and the storage class of the blocks, if the edge makes any."""
+        """The type and the storage class of the blocks that the edge allocates, if any."""
         command = self.program.graph.edges[site].command
         return (command.type, command.storage) if isinstance(command, New) else None
 
 
 def and_another(constants: Iterable[int]) -> tuple[int, ...]:
-    """Representatives where numbers are compared with constants only: each constant, and one other number.
+    """Representatives of integers that are compared with constants only: each constant, and one other integer.
 
     >>> and_another([0, 5])
     (0, 5, 1)

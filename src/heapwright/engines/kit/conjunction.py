@@ -1,6 +1,6 @@
 """Conjunction of invariants: a heap must be in each.
 
-Two analyses of one program both describe every heap that may be there, so that one that either excludes is excluded.
+The invariants of two analyses of one program both contain every reachable heap, and so does their conjunction.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ class Conjunction(Generic[S]):
     parts: tuple[S, ...]
 
     def contains(self, location: int, heap: Snapshot) -> bool | None:
-        """No if one part says no; unknown if one of the others does not tell."""
+        """False if a part excludes the heap; None if none does and membership in one of them is undecided."""
         contained: bool | None = True
         for part in self.parts:
             answer = part.contains(location, heap)

@@ -16,7 +16,7 @@ import time
 
 
 class DeadlineExceeded(Exception):
-    """The time is up. The fixpoint catches it: its result so far is incomplete."""
+    """The deadline has passed. The fixpoint catches this; its result is then incomplete."""
 
 
 class Deadline:

@@ -1,7 +1,7 @@
 """Names that a module offers and imports only when they are used (PEP 562).
 
-The `api` of an engine lists what others may use of it. Who needs a vocabulary must not load a transformer with it, so
-each name comes from its module at the first use:
+The `api` of an engine lists its public names. To import a vocabulary must not load a transformer, so each name is
+imported from its module at its first use:
 
     if TYPE_CHECKING:
         from heapwright.engines.tvl.encoding.vocabulary import HeapVocabulary

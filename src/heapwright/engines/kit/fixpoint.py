@@ -17,7 +17,8 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from heapwright.engines.api import Limits, Progress
 from heapwright.engines.kit.deadline import DeadlineExceeded
-from heapwright.engines.kit.worklist import Worklist
+from heapwright.engines.kit.iteration_order import Sweeps
+from heapwright.engines.kit.worklist import Rank, Worklist
 from heapwright.program.graph import Graph
 
 S = TypeVar("S")
@@ -57,25 +58,25 @@ class Node(Generic[S]):
 
 
 class Domain(Protocol[S]):
-    """What an engine gives to a fixpoint."""
+    """The abstract domain of an engine, as the fixpoint needs it."""
 
     def initial(self) -> Iterable[S]: ...
 
     def post(self, node: Node[S], edge: int) -> Iterable[S]:
-        """The abstract states behind an edge; alarms are the domain's to keep."""
+        """The abstract post of an edge; the domain records alarms."""
         ...
 
     def keep(self, state: S, node: Node[S] | None, edge: int) -> S | None:
-        """What the target of an edge keeps of a new state, None if it is covered there. An initial state comes over no
-        edge, -1, to the entry."""
+        """The state to store at the target of an edge for a new state (joined, if the domain joins), None if it is
+        covered there. Initial states have no edge, -1; their target is the entry."""
         ...
 
     def current(self, nodes: list[Node[S]]) -> list[Node[S]]:
-        """Those of the states waiting at a location that are still to be followed: not covered or joined meanwhile."""
+        """The pending states of a location, without those that were covered or joined meanwhile."""
         ...
 
     def size(self) -> int:
-        """What `Limits.states` bounds."""
+        """The number of states, which `Limits.states` bounds."""
         ...
 
     def status(self, waiting: int) -> str:
@@ -84,14 +85,15 @@ class Domain(Protocol[S]):
 
 
 class Fixpoint(Generic[S]):
-    """`order` lists locations; without one, states are taken as they come. `together`: all states that wait at a
-    location are taken at a time, else one. `tree`: the children of states are kept, so that subtrees can be cut."""
+    """`order` lists locations, or ranks them (`Sweeps`); without one, states are taken as they come. `together`: all
+    states that wait at a location are taken at a time, else one. `tree`: the children of states are kept, so that
+    subtrees can be cut."""
 
     def __init__(
         self,
         graph: Graph[Any],
         domain: Domain[S],
-        order: Sequence[int] | None,
+        order: Sequence[int] | Sweeps | None,
         limits: Limits,
         progress: Progress,
         *,
@@ -104,7 +106,9 @@ class Fixpoint(Generic[S]):
         self.progress = progress
         self.together = together
         self.tree = tree
-        self.ranks = None if order is None else {location: rank for rank, location in enumerate(order)}
+        self.sweeps = order if isinstance(order, Sweeps) else None
+        ordered = None if order is None or isinstance(order, Sweeps) else enumerate(order)
+        self.ranks = None if ordered is None else {location: rank for rank, location in ordered}
         self.outgoing: list[list[int]] = [[] for _ in graph.locations]
         for number, edge in enumerate(graph.edges):
             self.outgoing[edge.source].append(number)
@@ -117,11 +121,11 @@ class Fixpoint(Generic[S]):
 
     @property
     def complete(self) -> bool:
-        """Whether the fixpoint is reached: what it does not contain cannot happen."""
+        """Whether the fixpoint is reached: its states contain every reachable heap."""
         return not self.interrupted and not self.worklist
 
     def run(self) -> bool:
-        """Iterates from the initial states to the end; whether that was reached."""
+        """Iterates from the initial states; returns whether the fixpoint was reached."""
         try:
             self.start()
             while self.step():
@@ -137,10 +141,13 @@ class Fixpoint(Generic[S]):
                 self.roots.append(self._add(kept, self.graph.entry, None, -1))
 
     def step(self) -> bool:
-        """Follows what waits first; False at the end or at a limit."""
+        """Processes the first item of the worklist; False at the end or at a limit."""
         if not self.worklist:
             return False
-        nodes = self.domain.current(self.worklist.pop(together=self.together))
+        waiting = self.worklist.pop(together=self.together)
+        if self.sweeps is not None:
+            self.sweeps.follow(waiting[0].location)
+        nodes = self.domain.current(waiting)
         edges = self._edges_of(nodes[0]) if nodes else []
         if edges and (self.limits.expired() or self.domain.size() > self.limits.states):
             self.interrupted = True
@@ -183,8 +190,13 @@ class Fixpoint(Generic[S]):
         return node
 
     def push(self, node: Node[S], *, first: bool = False) -> None:
-        """A state is to be followed, or its pending edges are."""
-        self.worklist.push(0 if self.ranks is None else self.ranks[node.location], node, first=first)
+        """Adds a state, or its pending edges, to the worklist."""
+        self.worklist.push(self._rank(node.location), node, first=first)
+
+    def _rank(self, location: int) -> Rank:
+        if self.sweeps is not None:
+            return self.sweeps.rank(location)
+        return 0 if self.ranks is None else self.ranks[location]
 
     # --- trees -------------------------------------------------------------------------------------------------------
 
@@ -196,8 +208,8 @@ class Fixpoint(Generic[S]):
             found += node.children or ()
 
     def cut(self, node: Node[S]) -> list[Node[S]]:
-        """Removes the states over one edge of a parent with all below them; the edge is to be followed again. Of a
-        root, all is removed. Gives what was removed."""
+        """Removes the subtrees over one edge of a parent, which becomes pending again; of a root, the whole tree.
+        Returns the removed states."""
         parent = node.parent
         if parent is None:
             gone, self.roots = self.roots, []

@@ -1,7 +1,6 @@
-"""Python's search for cycles among objects, switched off while an analysis runs.
+"""Pauses Python's cyclic garbage collector during an analysis.
 
-The states of an analysis hold no cycles, and looking for some among very many of them takes a tenth to a fifth of the
-time.
+The states of an analysis have no reference cycles; searching them for some takes a tenth to a fifth of the time.
 
 >>> import gc
 >>> with without_cycle_collection():

@@ -3,7 +3,7 @@
     not_supported(Fesa, checks, "unions are not supported")
     proved_unless(Fesa, check, "" if complete else INCOMPLETE)
 
-An alarm is an unknown outcome with a path and a trace, which differ from engine to engine.
+Alarms, unknown outcomes with a path and a trace, are made by each engine.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ INCOMPLETE = "no fixpoint was reached within the limits"
 
 
 def proved_unless(engine: type[Declaration], check: Check, inconclusive: str) -> Outcome:
-    """The outcome of a check without an alarm: proved, unless there is a reason why that proves nothing."""
+    """The outcome of a check without an alarm: proved, or unknown if the analysis is inconclusive for a reason."""
     if not inconclusive and check.kind not in engine.proves:
-        inconclusive = f"the engine proves nothing of the kind {check.kind.value}"
+        inconclusive = f"the engine does not prove checks of the kind {check.kind.value}"
     return Outcome(check, Verdict.UNKNOWN if inconclusive else Verdict.PROVED, engine.name, reason=inconclusive)
 
 
@@ -32,7 +32,7 @@ def unreached(program: Program, reached: Iterable[int], inconclusive: str) -> fr
 
 
 def not_supported(engine: type[Declaration], checks: Iterable[Check], reason: str) -> Result:
-    """The result for a program that an engine does not support: nothing is known of its checks."""
+    """The result for a program that an engine does not support: all its checks are unknown."""
     outcomes = tuple(Outcome(check, Verdict.UNKNOWN, engine.name, reason=reason) for check in checks)
     return Result(engine.name, outcomes, dropped=NO_RUNS, complete=False, limit=reason)
 
@@ -43,7 +43,13 @@ def escapes(program: Program) -> str:
     if program.entry.overlapping:
         return "inputs that point to globals or into one another are not supported"
     calls = ((edge.span, edge.command) for edge in program.graph.edges if isinstance(edge.command, External))
-    return next((f"{span}: what '{call.function}' may write is not supported" for span, call in calls), "")
+    return next(
+        (
+            f"{span}: '{call.function}' has no body, and memory that it may write is not supported"
+            for span, call in calls
+        ),
+        "",
+    )
 
 
 def takes_environment_memory(program: Program) -> str:

@@ -9,7 +9,7 @@ import resource
 import time
 from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:  # specifications are analysed without what programs are made of
+if TYPE_CHECKING:  # the analysis of a specification does not load the program representation
     from heapwright.program.graph import Program
 
 
@@ -25,5 +25,5 @@ def statistics(program: Program, start: float, iterations: int, **own: float | s
 
 
 def peak_mb() -> int:
-    """The most memory that this process has had."""
+    """The peak memory use of this process."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024

@@ -1,4 +1,4 @@
-"""The worklist of a fixpoint: items by rank, and among those of one rank by the time at which they came.
+"""The worklist of a fixpoint: a priority queue by rank, first in first out within a rank.
 
 >>> work = Worklist()
 >>> for rank, item in ((1, "c"), (0, "a"), (0, "b")):
@@ -10,20 +10,21 @@
 from __future__ import annotations
 
 import heapq
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 T = TypeVar("T")
+Rank = Any  # numbers, or tuples of them
 
 
 class Worklist(Generic[T]):
     def __init__(self) -> None:
-        self._heap: list[tuple[int, int, T]] = []
+        self._heap: list[tuple[Rank, int, T]] = []
         self._pushed = 0
 
     def __len__(self) -> int:
         return len(self._heap)
 
-    def push(self, rank: int, item: T, *, first: bool = False) -> None:
+    def push(self, rank: Rank, item: T, *, first: bool = False) -> None:
         """`first`: before all that wait with the same rank."""
         self._pushed += 1
         heapq.heappush(self._heap, (rank, -self._pushed if first else self._pushed, item))
