@@ -1,4 +1,4 @@
-"""The engine from the command line: trees told from graphs, and solvers that nobody else pays for."""
+"""The engine from the command line: trees distinguished from graphs, and solvers that are imported on selection."""
 
 from __future__ import annotations
 

@@ -159,7 +159,7 @@ def test_a_saturated_counter_may_stay_so(before: int, after: set[int]) -> None:
         function = world.domain.meet(function, world.domain.literal(flag))
     kinds = {name: Node("node", Storage.HEAP) for name in (node, cell.node)}
     heap: Heap[BDDFunction] = Heap(kinds, frozenset(flags), function)
-    heap = world.reduction.counted(heap, node, edge(cell, node), up=False)
+    heap = world.reduction.counted(heap, edge(cell, node), up=False)
     bits = (count(node, 0), count(node, 1))
     found = {low + 2 * high for low, high in vectors(world.domain, heap.function, bits)}
     assert found == after

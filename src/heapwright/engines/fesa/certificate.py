@@ -1,9 +1,9 @@
-"""The invariant of an analysis as plain data, and membership in what was read back.
+"""The invariant of an analysis as plain data, and membership in a deserialised invariant.
 
 A location has nodes, the flags that may be 1, and a Boolean function over them: a decision diagram, or clauses (see
 docs/certificates.md). Reading needs neither the analysis nor a package for Boolean functions.
 
-    part = written(analysis)
+    part = serialize(analysis)
     AbstractHeapReader(program, part).contains(location, heap)
 """
 
@@ -14,9 +14,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from heapwright.engines.fesa.graph.abstract_heap import NOWHERE, Cell, Flag, Instrumentation, Name, Node
-from heapwright.engines.fesa.numeric.serialization import Clauses, Diagram, Written
+from heapwright.engines.fesa.numeric.serialization import Clauses, Diagram, SerializedFunction
 from heapwright.engines.fesa.states.concrete_blocks import whole_blocks
-from heapwright.engines.fesa.states.membership import Membership
+from heapwright.engines.fesa.states.membership import Membership, kept_variables
 from heapwright.engines.fesa.transfer.pointer_offsets import PointerOffsets
 from heapwright.engines.kit.certificate_reader import CertificateReader, and_another
 from heapwright.program.graph import Program
@@ -29,42 +29,46 @@ if TYPE_CHECKING:
 # --- writing ---------------------------------------------------------------------------------------------------------
 
 
-def written(analysis: Analysis[Any]) -> dict[str, Any]:
+def serialize(analysis: Analysis[Any]) -> dict[str, Any]:
     return {
         "counts_out": analysis.instrumentation.out,
         "counts_into": analysis.instrumentation.into,
+        "scopes": analysis.scopes,
+        "sets": [sorted(one) for one in analysis.instrumentation.sets],
+        "acyclic": sorted(analysis.without_cycles),
+        "arbitrary": {str(location): name for location, name in sorted(analysis.arbitrary.items())},
         "fields": sorted(analysis.transfer.read),
         "constants": {name: list(values) for name, values in sorted(analysis.transfer.constants.items())},
         "locations": {
-            str(location): _location(heap.nodes, heap.flags, analysis.domain.written(heap.function))
+            str(location): _location(heap.nodes, heap.flags, analysis.domain.serialize(heap.function))
             for location, heap in sorted(analysis.heaps.items())
         },
     }
 
 
-def _location(nodes: Mapping[Name, Node], flags: frozenset[Flag], function: Written) -> dict[str, Any]:
-    """Nodes and flags go by their places in lists. A function may speak of flags that the heap does not have: those
-    are 0."""
+def _location(nodes: Mapping[Name, Node], flags: frozenset[Flag], function: SerializedFunction) -> dict[str, Any]:
+    """Nodes and flags are represented by their indices in lists. A function may mention flags that the heap does not
+    have: those are 0."""
     spoken = {flag for flag, *_ in function.nodes} if isinstance(function, Diagram) else set()
     if isinstance(function, Clauses):
         spoken = {flag for clause in function.clauses for flag, _ in clause}
     listed = sorted(flags | spoken)
     named = sorted({*nodes, *(name for flag in listed for name in (flag.node, flag.cell.node))} - {NOWHERE})
-    number = {name: place for place, name in enumerate(named)} | {NOWHERE: -1}
-    place = {flag: place for place, flag in enumerate(listed)}
+    number = {name: index for index, name in enumerate(named)} | {NOWHERE: -1}
+    position = {flag: i for i, flag in enumerate(listed)}
     found: dict[str, Any] = {
         "nodes": [_node(name, nodes.get(name)) for name in named],
         "flags": [
             [flag.kind, number[flag.node], number[flag.cell.node], flag.cell.field, flag.field, flag.number]
             for flag in listed
         ],
-        "possible": sorted(place[flag] for flag in flags),
+        "possible": sorted(position[flag] for flag in flags),
     }
     if isinstance(function, Diagram):
-        found["diagram"] = [[place[flag], low, high] for flag, low, high in function.nodes]
+        found["diagram"] = [[position[flag], low, high] for flag, low, high in function.nodes]
         found["root"] = function.root
     else:
-        found["clauses"] = [[[place[flag], int(value)] for flag, value in clause] for clause in function.clauses]
+        found["clauses"] = [[[position[flag], int(value)] for flag, value in clause] for clause in function.clauses]
     return found
 
 
@@ -83,18 +87,22 @@ class AbstractHeapReader(CertificateReader):
 
     def __init__(self, program: Program, part: Mapping[str, Any]) -> None:
         super().__init__(program)
-        self.places = PointerOffsets(program)
+        self.offsets = PointerOffsets(program)
         self.wanted = frozenset(map(str, part["fields"]))
         self.constants = {str(name): tuple(map(int, values)) for name, values in part["constants"].items()}
-        self.read = self.places.names(self.wanted)
-        self.instrumentation = Instrumentation(bool(part["counts_out"]), bool(part["counts_into"]))
+        self.read = self.offsets.names(self.wanted)
+        sets = tuple(frozenset(map(str, one)) for one in part["sets"])
+        self.instrumentation = Instrumentation(bool(part["counts_out"]), bool(part["counts_into"]), sets)
+        self.scopes = bool(part["scopes"])
+        self.acyclic = frozenset(map(str, part["acyclic"]))
+        self.arbitrary = {int(location): str(name) for location, name in part["arbitrary"].items()}
         self.members = self.by_location(part, self._member)
 
     def _member(self, location: int, known: Mapping[str, Any]) -> Membership:
         names = [Name(str(node["kind"]), tuple(map(str, node["key"]))) for node in known["nodes"]]
 
-        def name(place: int) -> Name:
-            return names[place] if place >= 0 else NOWHERE
+        def name(index: int) -> Name:
+            return names[index] if index >= 0 else NOWHERE
 
         flags = [
             Flag(str(kind), name(node), Cell(name(holder), str(cell)), str(field), int(number))
@@ -105,27 +113,34 @@ class AbstractHeapReader(CertificateReader):
             for name, node in zip(names, known["nodes"], strict=True)
             if "type" in node
         }
-        live = frozenset((*self.live(location, ValueKind.POINTER), *self.live(location, ValueKind.DATA)))
+        live = frozenset((*self.pointers(location), *self.live(location, ValueKind.DATA)))
         return Membership(
             nodes,
-            frozenset(flags[place] for place in known["possible"]),
+            frozenset(flags[index] for index in known["possible"]),
             _function(known, flags).allows,
             live,
             self.read,
             self.instrumentation,
-            self.places.constants(live, self.constants),
+            self.offsets.constants(live, self.constants),
+            self.acyclic,
+            self.arbitrary.get(location, ""),
         )
+
+    def pointers(self, location: int) -> tuple[str, ...]:
+        kept = kept_variables(self.liveness, location, scopes=self.scopes) & self.liveness.pointers
+        return tuple(name for name in self.program.variables if kept & self.liveness.bit(name))
 
     def contains(self, location: int, heap: Snapshot) -> bool | None:
         member = self.members.get(location)
         if member is None:
             return False
-        blocks = whole_blocks(heap)
+        blocks = whole_blocks(heap, self.offsets.several)
         return None if blocks is None else member.answer(blocks, lost=heap.lost)
 
     @cached_property
     def values(self) -> Mapping[str, tuple[int, ...]]:
-        return {name: and_another(constants) for name, constants in self.constants.items()}
+        numbers = {name: known for name, known in self.constants.items() if name not in self.offsets.choices}
+        return {name: and_another(constants) for name, constants in numbers.items()}
 
     @cached_property
     def _named(self) -> Mapping[str, tuple[str, str]]:
@@ -141,14 +156,14 @@ class AbstractHeapReader(CertificateReader):
         return {self._named[key]: tries for key, tries in sorted(self.values.items()) if key in self._named}
 
 
-def _function(known: Mapping[str, Any], flags: Sequence[Flag]) -> Written:
+def _function(known: Mapping[str, Any], flags: Sequence[Flag]) -> SerializedFunction:
     if "clauses" in known:
         return Clauses(
-            tuple(tuple((flags[place], bool(value)) for place, value in clause) for clause in known["clauses"])
+            tuple(tuple((flags[index], bool(value)) for index, value in clause) for clause in known["clauses"])
         )
-    nodes = tuple((flags[place], int(low), int(high)) for place, low, high in known["diagram"])
-    for place, (_, low, high) in enumerate(nodes):
-        if not (0 <= low < place + 2 and 0 <= high < place + 2):
+    nodes = tuple((flags[index], int(low), int(high)) for index, low, high in known["diagram"])
+    for index, (_, low, high) in enumerate(nodes):
+        if not (0 <= low < index + 2 and 0 <= high < index + 2):
             raise ValueError("a node of a diagram leads to one that does not come before it")
     root = int(known["root"])
     if not 0 <= root < len(nodes) + 2:

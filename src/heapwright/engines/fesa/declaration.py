@@ -8,7 +8,7 @@ from heapwright.program.checks import CheckKind
 
 class FesaDeclaration(Declaration):
     name = "fesa"
-    proves = frozenset(CheckKind) - {CheckKind.LEAK, CheckKind.SHAPE}
+    proves = frozenset(CheckKind)
     draws = True
     reads_certificate = "heapwright.engines.fesa.certificate:AbstractHeapReader"
     implementation = "heapwright.engines.fesa.engine:Fesa"

@@ -1,10 +1,11 @@
-"""The engine `fesa` on C programs: proves that pointers are valid where they are dereferenced and freed.
+"""The engine `fesa` on C programs: proves that pointers are valid where they are dereferenced and freed, that nothing
+leaks, and shapes.
 
-It needs no predicates. Leaks are not checked: garbage folded into a summary cannot be distinguished from reachable
-objects. An alarm comes with the path over which its location was first reached, so that a search can replay it.
+It needs no predicates. That nothing leaks is proved along fields that form no cycle. An alarm comes with the path over
+which its location was first reached, so that a search can replay it.
 
-Where the first analysis raises alarms, a second one keeps objects apart that variables point to; a check is proved if
-either proves it.
+The first analysis is the cheapest one. Where it raises alarms, the next on the ladder keeps more nodes apart, and so
+on; a check is proved if any of them proves it.
 """
 
 from __future__ import annotations
@@ -13,11 +14,12 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Literal
 
-from heapwright.base.errors import LimitReached, UsageError
+from heapwright.base.errors import UsageError
 from heapwright.engines.api import Limits, Progress
 from heapwright.engines.fesa.declaration import FesaDeclaration
 from heapwright.engines.fesa.fixpoint import Alarm, Analysis, FesaStates
 from heapwright.engines.fesa.graph.abstract_heap import Instrumentation, home
+from heapwright.engines.fesa.ladder import climbed
 from heapwright.engines.fesa.numeric.api import Numeric
 from heapwright.engines.fesa.states.pictures import Pictures
 from heapwright.engines.fesa.unsupported import unsupported
@@ -32,7 +34,6 @@ from heapwright.program.trace import TraceStep
 from heapwright.result.outcomes import NO_RUNS, Outcome, Result, Section, Verdict, section_of
 
 NAME = FesaDeclaration.name
-VISITS = 2  # how many times as many steps as the first analysis a second one may take
 CONFUSED = "a pointer may have an unknown offset in its block, or an object may be accessed as another type"
 
 
@@ -73,65 +74,48 @@ class Fesa(FesaDeclaration):
         reason = unsupported(program)
         if reason:
             return not_supported(Fesa, asked, reason)
-        analysis = self._run(program, limits, progress)
-        inconclusive = _inconclusive(analysis)
-        outcomes = tuple(_outcomes(asked, analysis, inconclusive))
-        states = [FesaStates(analysis)]
-        if self._may_gain(analysis, [check for check in asked if goal.selects(check)]):
-            finer = self._run(program, limits, progress, VISITS * sum(analysis.visits.values()))
-            if finer.complete:
-                inconclusive = inconclusive and _inconclusive(finer)
-                outcomes = tuple(map(_better, outcomes, _outcomes(asked, finer, _inconclusive(finer))))
-                states.append(FesaStates(finer))
+        open_ = [check for check in asked if goal.selects(check) and check.kind is not CheckKind.BOUNDS]
+        steps = climbed(program, NUMERIC[self.numeric](), self.instrumentation, open_, limits, progress)
+        told = next((step for step in reversed(steps) if not step.rule.apart), steps[-1])
+        inconclusive = _inconclusive(told)
+        outcomes = tuple(_outcomes(asked, told, inconclusive))
+        for other in steps:
+            outcomes = tuple(map(_better, outcomes, _outcomes(asked, other, _inconclusive(other))))
+        states = [FesaStates(step) for step in steps if not _inconclusive(step)]
         return Result(
             NAME,
             outcomes,
             dropped=NO_RUNS,
             assumptions=program.assumptions,
-            stats=_stats(analysis, start),
-            complete=analysis.complete,
+            stats=_stats(told, start),
+            complete=told.complete,
             limit=inconclusive,
-            invariants=_invariants(analysis) if goal.pictures else {},
-            states=Conjunction(tuple(states)) if goal.audit and analysis.complete else None,
+            invariants=_invariants(told) if goal.pictures else {},
+            states=Conjunction(tuple(states)) if goal.audit and states else None,
             sections=_sections(outcomes, states) if goal.certificate else (),
-            unreached=unreached(program, analysis.heaps, _inconclusive(analysis)),
+            unreached=_unreached(program, steps),
         )
-
-    def _run(
-        self, program: Program, limits: Limits, progress: Progress, most_visits: int | None = None
-    ) -> Analysis[Any]:
-        """An analysis; a second one, which has a bound, keeps objects apart that variables point to."""
-        domain, apart = NUMERIC[self.numeric](), most_visits is not None
-        analysis = Analysis(program, domain, self.instrumentation, limits, progress, apart, most_visits)
-        try:
-            analysis.run()
-        except LimitReached as reached:
-            analysis.limit = str(reached)
-        return analysis
-
-    def _may_gain(self, analysis: Analysis[Any], selected: Sequence[Check]) -> bool:
-        """Whether alarms are left that more nodes could help with."""
-        if not self.instrumentation.into or not analysis.complete or analysis.confused:
-            return False
-        kinds = self.proves - {CheckKind.BOUNDS}
-        alarms = analysis.alarms()
-        return any(check.id in alarms and check.kind in kinds for check in selected)
 
 
 def _sections(outcomes: Sequence[Outcome], states: Sequence[FesaStates[Any]]) -> tuple[Section, ...]:
-    from heapwright.engines.fesa.certificate import written  # for certificates alone
+    from heapwright.engines.fesa.certificate import serialize  # for certificates alone
 
-    told = [one.analysis for one in states if one.analysis.complete and not one.analysis.confused]
-    return section_of(NAME, outcomes, (written(analysis) for analysis in told))
+    return section_of(NAME, outcomes, (serialize(one.analysis) for one in states))
+
+
+def _unreached(program: Program, steps: Sequence[Analysis[Any]]) -> frozenset[int]:
+    """The locations that some analysis shows to be out of reach."""
+    none: frozenset[int] = frozenset()
+    return none.union(*(unreached(program, step.heaps, _inconclusive(step)) for step in steps))
 
 
 def _better(one: Outcome, other: Outcome) -> Outcome:
-    """Each proof holds, whatever the other analysis says."""
+    """The proofs of both analyses: each holds by itself."""
     return other if other.verdict is Verdict.PROVED else one
 
 
 def _invariants(analysis: Analysis[Any]) -> dict[int, tuple[HeapPicture, ...]]:
-    pictures = Pictures(analysis.program, analysis.domain)
+    pictures = Pictures(analysis.program, analysis.domain, analysis.transfer.words)
     return {location: pictures.all(heap) for location, heap in sorted(analysis.heaps.items())}
 
 
@@ -150,7 +134,7 @@ def _stats(analysis: Analysis[Any], start: float) -> dict[str, float | int | str
 
 
 def _inconclusive(analysis: Analysis[Any]) -> str:
-    """Why the analysis proves nothing at all, "" if it does."""
+    """The reason why the analysis proves nothing at all, "" if it does."""
     if not analysis.complete:
         return analysis.limit or INCOMPLETE
     if analysis.confused:
@@ -166,7 +150,7 @@ def _outcomes(checks: Sequence[Check], analysis: Analysis[Any], inconclusive: st
 def _outcome(check: Check, analysis: Analysis[Any], alarms: Mapping[str, Alarm[Any]], inconclusive: str) -> Outcome:
     alarm = alarms.get(check.id)
     if alarm is None:
-        return proved_unless(Fesa, check, inconclusive)
+        return proved_unless(Fesa, check, inconclusive or analysis.unproved(check))
     reason = inconclusive or "the check may fail in an abstract heap at this location"
     path, trace = analysis.path(alarm.edge), _trace(analysis, alarm)
     return Outcome(check, Verdict.UNKNOWN, NAME, reason=reason, path=path, trace=trace)

@@ -11,17 +11,18 @@ from typing import Generic
 
 from heapwright.engines.api import Limits, Progress
 from heapwright.engines.fesa.graph.abstract_heap import NO_CELL, F, Heap, Instrumentation, variable
-from heapwright.engines.fesa.graph.widening import Widening
+from heapwright.engines.fesa.graph.widening import NAMED, Rule, Widening
 from heapwright.engines.fesa.numeric.api import Numeric
 from heapwright.engines.fesa.numeric.serialization import allowing
 from heapwright.engines.fesa.states.concrete_blocks import whole_blocks
-from heapwright.engines.fesa.states.membership import Membership
+from heapwright.engines.fesa.states.membership import Membership, kept_variables
+from heapwright.engines.fesa.transfer.acyclicity import counted_sets, ordered_fields
 from heapwright.engines.fesa.transfer.commands import Transfer
 from heapwright.engines.fesa.transfer.dereference import Faults
-from heapwright.engines.kit.fixpoint import Fixpoint, Node
-from heapwright.engines.kit.iteration_order import loops_first
-from heapwright.program.checks import CheckKind
-from heapwright.program.commands import Assert
+from heapwright.engines.kit.fixpoint import Fixpoint, Node, StopAnalysis
+from heapwright.engines.kit.iteration_order import Sweeps
+from heapwright.program.checks import Check, CheckKind
+from heapwright.program.commands import AnyPointer, Assert
 from heapwright.program.dataflow.liveness import Liveness
 from heapwright.program.graph import Program
 from heapwright.program.runs.snapshot import Snapshot
@@ -47,8 +48,11 @@ class Analysis(Generic[F]):
     instrumentation: Instrumentation
     limits: Limits
     progress: Progress
-    apart: bool = False  # objects that variables point to are not summarised
+    rule: Rule = NAMED
+    acyclic: frozenset[str] | None = None  # the fields that are to form no cycle; None: all that there are
+    scopes: bool = False  # pointers that the user wrote are kept to the end of their scopes: they hold blocks
     most_visits: int | None = None
+    most_work: int | None = None
     heaps: dict[int, Heap[F]] = field(default_factory=dict)
     faults: dict[int, Faults[F]] = field(default_factory=dict)
     first: dict[int, int] = field(default_factory=dict)  # location -> edge
@@ -57,8 +61,16 @@ class Analysis(Generic[F]):
     limit: str = ""  # why it is not complete, if that is not the time
 
     def __post_init__(self) -> None:
-        self.transfer: Transfer[F] = Transfer(self.program, self.domain, self.instrumentation)
-        self.widening: Widening[F] = Widening(self.transfer.lattice, self.transfer.summaries, apart=self.apart)
+        shapes = self.instrumentation.shapes
+        fields = ordered_fields(self.program, shapes=shapes)
+        sets = {one for one in counted_sets(self.program) if one < fields} if shapes else set()
+        if self.acyclic is not None and self.acyclic != fields:
+            fields = self.acyclic
+            sets |= {fields} if fields else set()
+        if self.instrumentation.into:
+            self.instrumentation = replace(self.instrumentation, sets=tuple(sorted(sets, key=sorted)))
+        self.transfer: Transfer[F] = Transfer(self.program, self.domain, self.instrumentation, fields)
+        self.widening: Widening[F] = Widening(self.transfer.lattice, self.transfer.summaries, self.rule)
         self.liveness = Liveness(self.program)
 
     def run(self) -> None:
@@ -66,12 +78,14 @@ class Analysis(Generic[F]):
         if self.most_visits is not None:
             limits = replace(limits, states=min(limits.states, self.most_visits))
         graph = self.program.graph
-        self.complete = Fixpoint(graph, self, loops_first(graph), limits, self.progress).run()
+        self.complete = Fixpoint(graph, self, Sweeps(graph), limits, self.progress).run()
 
     def initial(self) -> list[Heap[F]]:
         return [self._initial()]
 
     def current(self, nodes: list[Node[Heap[F]]]) -> list[Node[Heap[F]]]:
+        if self.most_work is not None and self.work() > self.most_work:
+            raise StopAnalysis
         location = nodes[0].location
         self.visits[location] = self.visits.get(location, 0) + 1
         return nodes[-1:]
@@ -79,13 +93,17 @@ class Analysis(Generic[F]):
     def size(self) -> int:
         return sum(self.visits.values())
 
+    def work(self) -> int:
+        """The sizes of the functions that were projected: a measure of work that is the same on every machine."""
+        return self.domain.sizes.rest
+
     def status(self, waiting: int) -> str:
         return f"{self.size()} steps, {waiting} locations waiting"
 
     def _initial(self) -> Heap[F]:
         """Variables that are read before they are written hold junk; all input objects are there."""
         heap: Heap[F] = Heap({}, frozenset(), self.domain.top())
-        live = self.liveness.at(self.program.graph.entry)
+        live = self.kept(self.program.graph.entry)
         for name, found in self.program.variables.items():
             if live & self.liveness.bit(name):
                 if found.kind is ValueKind.POINTER:
@@ -98,10 +116,16 @@ class Analysis(Generic[F]):
         edge = self.program.graph.edges[number]
         faults = self.faults.setdefault(number, Faults())
         heap = self.transfer.post(self.heaps[edge.source], edge, number, faults)
-        if CheckKind.LEAK not in faults.kinds and any(check.kind is CheckKind.LEAK for check in edge.checks):
-            heap = self._without_dead(heap, edge.target, temporaries=True)  # the user's keep their blocks
-            self.transfer.may_be(faults, CheckKind.LEAK, self.transfer.lost(heap))
-        heap = self._without_dead(heap, edge.target)
+        leaks = [check.cleanup for check in edge.checks if check.kind is CheckKind.LEAK]
+        if not all(leaks) and CheckKind.LEAK not in faults.kinds:
+            after = heap
+            if isinstance(edge.command, AnyPointer):  # objects of inputs are met, not lost
+                after = self.transfer.before_input(self.heaps[edge.source], edge.command)
+            after = self._without_dead(after, edge.target, temporaries=True)  # the user's keep their blocks
+            self.transfer.may_be(faults, CheckKind.LEAK, self.transfer.lost(after))
+        if any(leaks) and not self.transfer.lattice.empty(left := self.transfer.remaining(heap)):
+            faults.remaining = left
+        heap = self._without_dead(heap, edge.target, temporaries=self.scopes)
         return [] if self.transfer.lattice.empty(heap) else [heap]
 
     def keep(self, heap: Heap[F], node: Node[Heap[F]] | None, number: int) -> Heap[F] | None:
@@ -113,9 +137,10 @@ class Analysis(Generic[F]):
         edge = graph.edges[number]
         self.first.setdefault(edge.target, number)
         old = self.heaps.get(edge.target)
-        if edge.target in graph.loop_heads:
-            new = self.widening.widened(old, self.transfer.taken_out(heap) if self.apart else heap)
-        elif len(graph.predecessors[edge.target]) == 1:
+        alone = len(graph.predecessors[edge.target]) == 1
+        if edge.target in graph.loop_heads or (self.rule.types and not alone):
+            new = self.widening.widened(old, self.transfer.taken_out(heap) if self.rule.apart else heap)
+        elif alone:
             new = heap if heap == self.heaps[edge.source] else lattice.trimmed(heap)
             if new == old:
                 return None
@@ -128,9 +153,13 @@ class Analysis(Generic[F]):
         self.heaps[edge.target] = new
         return new
 
+    def kept(self, location: int) -> int:
+        """The variables that a heap at a location tracks."""
+        return kept_variables(self.liveness, location, scopes=self.scopes)
+
     def _without_dead(self, heap: Heap[F], location: int, *, temporaries: bool = False) -> Heap[F]:
         """The heap without variables that are not live: all of them, or temporaries alone."""
-        live = self.liveness.at(location) | (~self.liveness.temporaries if temporaries else 0)
+        live = kept_variables(self.liveness, location, scopes=temporaries)
         dead = [
             flag
             for flag in heap.flags
@@ -146,11 +175,47 @@ class Analysis(Generic[F]):
         for number, faults in sorted(self.faults.items()):
             edge = self.program.graph.edges[number]
             for check in edge.checks:
-                if check.kind in faults.kinds:
+                if check.cleanup and faults.remaining is not None:
+                    found.setdefault(check.id, Alarm(number, faults.remaining))
+                elif check.kind in faults.kinds and not check.cleanup:
                     found.setdefault(check.id, Alarm(number, faults.kinds[check.kind]))
             if CheckKind.ASSERT in faults.kinds and isinstance(edge.command, Assert):
                 found.setdefault(edge.command.check.id, Alarm(number, faults.kinds[CheckKind.ASSERT]))
         return found
+
+    def unproved(self, check: Check) -> str:
+        """The reason why a check is not proved although no state shows that it may fail, "" if it is proved."""
+        if check.cleanup or not (check.kind is CheckKind.LEAK or check.id in self._unless_cycles()):
+            return ""
+        if not self.instrumentation.into:
+            return "leaks are not proved without --instrumentation"
+        if self.transfer.inputs.types:
+            return "input objects may form cycles, and be lost before they are met"
+        fields = sorted({field for conflict in self.transfer.conflicts for field in conflict})
+        return f"pointers may form cycles along {', '.join(fields)}" if fields else ""
+
+    def _unless_cycles(self) -> set[str]:
+        """The asserted shapes that hold only if fields form no cycle."""
+        steps = self.program.graph.edges
+        commands = (steps[number].command for number, faults in self.faults.items() if faults.unless_cycles)
+        return {command.check.id for command in commands if isinstance(command, Assert)}
+
+    @property
+    def arbitrary(self) -> dict[int, str]:
+        """The locations at which an input may still have any shape, with its variable."""
+        return {one.location: one.command.target for one in self.transfer.inputs.shaped}
+
+    @property
+    def without_cycles(self) -> frozenset[str]:
+        """The fields along which live blocks form no cycle according to the analysis, except where inputs are
+        arbitrary."""
+        told = self.instrumentation.into and not self.transfer.inputs.types and not self.transfer.conflicts
+        return self.transfer.acyclic if told else frozenset()
+
+    @property
+    def conclusive(self) -> bool:
+        """Whether the analysis proves anything at all."""
+        return self.complete and not self.confused
 
     @property
     def confused(self) -> bool:
@@ -181,17 +246,19 @@ class FesaStates(Generic[F]):
         if known is None:
             return False
         if location not in self.members:
-            mask = analysis.liveness.at(location)
+            mask = analysis.kept(location)
             live = frozenset(name for name in analysis.program.variables if mask & analysis.liveness.bit(name))
-            places = analysis.transfer.places
+            offsets = analysis.transfer.offsets
             self.members[location] = Membership(
                 known.nodes,
                 known.flags,
                 allowing(analysis.domain, known.function, known.flags),
                 live,
-                places.names(analysis.transfer.read),
+                offsets.names(analysis.transfer.read),
                 analysis.instrumentation,
-                places.constants(live, analysis.transfer.constants),
+                offsets.constants(live, analysis.transfer.constants),
+                analysis.without_cycles,
+                analysis.arbitrary.get(location, ""),
             )
-        blocks = whole_blocks(heap)
+        blocks = whole_blocks(heap, analysis.transfer.offsets.several)
         return None if blocks is None else self.members[location].answer(blocks, lost=heap.lost is not False)

@@ -1,4 +1,4 @@
-"""What the engine does not support, in a sentence for the user.
+"""Unsupported programs of `fesa`, with the reason for the user.
 
 unsupported(program)    # "" if all is supported, else such as "a.c:3:5: fesa does not support ..."
 """
@@ -18,16 +18,16 @@ from heapwright.program.types import ObjectType
 
 
 def unsupported(program: Program) -> str:
-    """Why a program is not supported, "" if it is."""
+    """The reason why a program is not supported, "" if it is."""
     if escapes(program) or takes_environment_memory(program):
         return escapes(program) or takes_environment_memory(program)
-    places = PointerOffsets(program)
+    offsets = PointerOffsets(program)
     for edge in program.graph.edges:
-        if not isinstance(edge.command, SUPPORTED) or _beyond(places, edge.command):
+        if not isinstance(edge.command, SUPPORTED) or _beyond(offsets, edge.command):
             return f"{edge.span}: fesa does not support '{source_of(program, edge.span)}'"
     if any(type.parts for type in program.types.values()):
-        if places.mixed is not None:
-            edge = next(edge for edge in program.graph.edges if edge.command == places.mixed)
+        if offsets.mixed is not None:
+            edge = next(edge for edge in program.graph.edges if edge.command == offsets.mixed)
             return f"{edge.span}: fesa does not support '{source_of(program, edge.span)}', which mixes types"
         for name, type in sorted(program.types.items()):
             if _overlaps(program, type):
@@ -35,16 +35,16 @@ def unsupported(program: Program) -> str:
     return _refused_inputs(program)
 
 
-def _beyond(places: PointerOffsets, command: Command) -> bool:
+def _beyond(offsets: PointerOffsets, command: Command) -> bool:
     """Whether a command makes a block that is no single object of a known type, or a pointer into one."""
     match command:
         case New(type=type, count=count, size=size):
-            return not type or (not places.is_data(type) and (count is not None or size is not None))
+            return not type or (not offsets.is_data(type) and (count is not None or size is not None))
         case Shift(base=base, offset=offset):
             still = isinstance(offset, Const) and offset.value == 0
-            return not still and not all(places.is_data(type) for type in places.types_of(base))
+            return not still and not all(offsets.is_data(type) for type in offsets.types_of(base))
         case LoadDataCell(base=base) | StoreDataCell(base=base):
-            return not all(places.is_data(type) for type in places.types_of(base))
+            return not all(offsets.is_data(type) for type in offsets.types_of(base))
     return False
 
 

@@ -1,4 +1,4 @@
-"""Tables 1 and 2, next to the published figures, and the claims."""
+"""Tables 1 and 2, next to the published figures, and the claims; those about figures are in `figures.py`."""
 
 from __future__ import annotations
 
@@ -6,29 +6,28 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from heapwright.reproduce.fesa.measure import Measured, measure
-from heapwright.reproduce.fesa.published import TABLE_1, TABLE_2, Figures, Published, Tvla
+from heapwright.reproduce.fesa.figures import figures
+from heapwright.reproduce.fesa.measure import Measurement, measure
+from heapwright.reproduce.fesa.published import TABLE_1, TABLE_2, Figures, PublishedRow, Tvla
 from heapwright.reproduce.reproduction import Bounds, Claim, Reproduction, Table
 
 NOTES = (
     "a projection of the paper turns clauses into cubes now and then; ours are counted each time flags are forgotten",
     "sizes are nodes of decision diagrams here, variables and clauses there",
-    "we count one warning per place and kind of check; the paper does not say how it counts, and has more of them "
-    "without instrumentation",
-    "the paper has a spurious warning on deallocate-tree, which needs the reduction that it leaves out; we have it",
     "only singly-linked-list is printed in the paper; the doubly linked one is our own text",
-    "time and memory: an Intel Core i7 with 2.66 GHz and a Java implementation there; our memory is by how much the "
-    "process grew",
+    "time is of the processor; there, an Intel Core i7 with 2.66 GHz and a Java implementation; our memory is by how "
+    "much the process grew",
 )
 TRUE_ERROR = "deallocate-graph"
+MORE_ITERATIONS = {"doubly-linked-list": 1, "deallocate-graph": 1}  # than published
 WITHOUT = "summarize-tree"  # has no dereferences, hence no warnings
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    published: Published
-    without: Measured
-    instrumented: Measured
+    published: PublishedRow
+    without: Measurement
+    instrumented: Measurement
 
 
 def reproduce(phase: Callable[[str], None], bounds: Bounds) -> Reproduction:
@@ -42,14 +41,14 @@ def reproduce(phase: Callable[[str], None], bounds: Bounds) -> Reproduction:
         "fesa",
         "Tables 1 and 2 of Siegel and Simon 2012 (ours / published)",
         (table_1(rows), table_2(beside, rows)),
-        tuple(claims(rows, search)),
+        (*claims(rows, search), *figures()),
         (*NOTES, *failures(rows), *(f"{row.program} under tvl: {m.failure}" for row, m in beside if m.failure)),
         [as_row(row) for row in rows],
     )
 
 
 def table_1(rows: Sequence[Row]) -> Table:
-    columns = ("program", "instr.", "projections", "size", "ms", "MB", "loop iterations", "warnings")
+    columns = ("program", "instr.", "projections", "size", "CPU ms", "MB", "loop iterations", "warnings")
     cells = []
     for row in rows:
         for mark, ours, theirs in (
@@ -60,7 +59,7 @@ def table_1(rows: Sequence[Row]) -> Table:
     return Table(columns, tuple(cells), "Table 1")
 
 
-def _figures(ours: Measured, theirs: Figures) -> tuple[str, ...]:
+def _figures(ours: Measurement, theirs: Figures) -> tuple[str, ...]:
     if ours.stats is None:
         return ("-",) * 6
     stats = ours.stats
@@ -74,13 +73,13 @@ def _figures(ours: Measured, theirs: Figures) -> tuple[str, ...]:
     )
 
 
-def table_2(beside: Sequence[tuple[Tvla, Measured]], rows: Sequence[Row]) -> Table:
+def table_2(beside: Sequence[tuple[Tvla, Measurement]], rows: Sequence[Row]) -> Table:
     fesa = {row.published.program: row.instrumented for row in rows}
     columns = (
         "program",
-        "tvl ms",
+        "tvl CPU ms",
         "TVLA ms, paper",
-        "fesa ms",
+        "fesa CPU ms",
         "tvl warnings",
         "TVLA warnings, paper",
         "fesa warnings",
@@ -100,7 +99,7 @@ def table_2(beside: Sequence[tuple[Tvla, Measured]], rows: Sequence[Row]) -> Tab
     return Table(columns, tuple(cells), "Table 2")
 
 
-def claims(rows: Sequence[Row], search: Measured) -> list[Claim]:
+def claims(rows: Sequence[Row], search: Measurement) -> list[Claim]:
     ended = [row.published.program for row in rows if row.without.failure or row.instrumented.failure]
     clean = [r.published.program for r in rows if r.published.program != TRUE_ERROR and r.instrumented.warnings]
     graph = next(row for row in rows if row.published.program == TRUE_ERROR).instrumented.warnings
@@ -119,7 +118,34 @@ def claims(rows: Sequence[Row], search: Measured) -> list[Claim]:
             ", ".join(graph),
         ),
         Claim(f"more warnings without instrumentation, but for {WITHOUT}", not more, ", ".join(more)),
+        Claim(
+            "no more warnings than published, with and without instrumentation: one for each place and kind of check",
+            not (many := [row.published.program for row in rows if _exceeds(row)]),
+            ", ".join(many),
+        ),
+        *(iterations(row) for row in rows if row.published.instrumented.iterations != "-"),
     ]
+
+
+def _exceeds(row: Row) -> bool:
+    pairs = ((row.without, row.published.without), (row.instrumented, row.published.instrumented))
+    return any(len(ours.warnings) > theirs.warnings for ours, theirs in pairs)
+
+
+def iterations(row: Row) -> Claim:
+    """The iterations of the loops of a program with instrumentation, beside the published figures."""
+    program, theirs = row.published.program, row.published.instrumented.iterations
+    ours = str((row.instrumented.stats or {}).get("loop_iterations", "-"))
+    more = MORE_ITERATIONS.get(program, 0)
+    text = "no more iterations than published" if not more else f"at most {more} more iterations than published"
+    holds = len(_numbers(ours)) == len(_numbers(theirs)) and all(
+        one <= other + more for one, other in zip(_numbers(ours), _numbers(theirs), strict=True)
+    )
+    return Claim(f"{program}: {text}", holds, f"{ours} / {theirs}")
+
+
+def _numbers(iterations: str) -> list[int]:
+    return [int(one) for one in iterations.split("/") if one.isdigit()]
 
 
 def failures(rows: Sequence[Row]) -> list[str]:
@@ -136,7 +162,7 @@ def as_row(row: Row) -> Mapping[str, Any]:
     }
 
 
-def _measured(ours: Measured) -> dict[str, Any]:
+def _measured(ours: Measurement) -> dict[str, Any]:
     return {
         "time_ms": round(ours.time_ms, 1),
         "memory_mb": round(ours.memory_mb, 1),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 from oxidd.bdd import BDDFunction
 
 from heapwright.engines.fesa.graph.abstract_heap import Cell, Heap, Instrumentation, Name, edge, into, out, variable
-from heapwright.engines.fesa.graph.widening import Widening
+from heapwright.engines.fesa.graph.widening import APART, LADDER, LOOPS, TYPES, Rule, Widening
 from heapwright.engines.fesa.numeric.api import vectors
 from heapwright.program.runs.snapshot import Address, HeapObject, Snapshot
 from heapwright.program.types import Storage
@@ -173,7 +174,31 @@ def test_nodes_of_which_one_is_there_stay_plain() -> None:
 @given(concrete=snapshots())
 def test_keeping_objects_apart_keeps_the_heap(concrete: Snapshot) -> None:
     world = World()
-    widening = Widening(world.lattice, world.summaries, apart=True)
+    widening = Widening(world.lattice, world.summaries, APART)
     named = widening.named(world.exact(concrete))
     assert world.contains(named, concrete)
     assert set(widening.named(named).nodes) == set(named.nodes)
+
+
+@pytest.mark.parametrize("rule", LADDER)
+@settings(max_examples=20, deadline=None)
+@given(one=snapshots(3), other=snapshots(3))
+def test_widening_is_above_both_heaps_and_comes_to_an_end(rule: Rule, one: Snapshot, other: Snapshot) -> None:
+    world = World()
+    widening = Widening(world.lattice, world.summaries, rule)
+    first = widening.widened(None, world.exact(one))
+    both = widening.widened(first, world.exact(other))
+    assert world.contains(both, one)
+    assert world.contains(both, other)
+    assert world.lattice.leq(widening.widened(both, both), both)
+
+
+@pytest.mark.parametrize(("rule", "nodes"), [(TYPES, 1), (LOOPS, 2)])
+def test_what_is_partitioned(rule: Rule, nodes: int) -> None:
+    """A chain of two from x and a lost node: by type they are one, by the variables that reach them two."""
+    world = World()
+    lost = HeapObject("node", Storage.HEAP, "live", {"left": Address(0), "right": Address(0)})
+    concrete = chain(2)
+    heap = world.exact(replace(concrete, objects={**concrete.objects, 3: lost}))
+    found = Widening(world.lattice, world.summaries, rule).widened(None, heap)
+    assert list(found.nodes) == [node(1), node(3)][:nodes]  # the oldest keep their names

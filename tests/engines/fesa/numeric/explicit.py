@@ -23,6 +23,9 @@ class Explicit:
     def __init__(self) -> None:
         self.sizes = Sizes()
 
+    def fresh(self) -> Explicit:
+        return Explicit()
+
     def top(self) -> VectorSet:
         return VectorSet((), frozenset({()}))
 
@@ -90,13 +93,14 @@ class Explicit:
         return Clauses(tuple(tuple((f, not value) for f, value in zip(function.flags, v, strict=True)) for v in others))
 
 
-def fold(domain: Numeric[F], function: F, onto: tuple[Flag, ...], away: tuple[Flag, ...]) -> F:
-    """Merges the flags `away` with those of `onto`, and forgets the former."""
-    first = domain.drop(function, away)
-    second = domain.rename(domain.drop(function, onto), dict(zip(away, onto, strict=True)))
-    return domain.join(first, second)
+def fold(domain: Numeric[F], function: F, onto: Mapping[Flag, Flag]) -> F:
+    """Definition 1 as it is printed."""
+    both = {**onto, **{kept: away for away, kept in onto.items()}}
+    return domain.drop(domain.join(function, domain.rename(function, both)), list(onto))
 
 
-def expand(domain: Numeric[F], function: F, of: tuple[Flag, ...], copy: tuple[Flag, ...]) -> F:
-    """Copies the constraints on `of` to the new flags `copy`, without equating them."""
-    return domain.meet(function, domain.rename(function, dict(zip(of, copy, strict=True))))
+def expand(domain: Numeric[F], function: F, copies: Mapping[Flag, Flag]) -> F:
+    """Definition 1 as it is printed."""
+    both = {**copies, **{copy: kept for kept, copy in copies.items()}}
+    added = domain.drop(function, list(copies.values()))
+    return domain.meet(added, domain.rename(added, both))

@@ -6,11 +6,12 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from engines.fesa.numeric.explicit import Explicit, VectorSet, expand, fold
+from engines.fesa.numeric import explicit
+from engines.fesa.numeric.explicit import Explicit, VectorSet
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from heapwright.engines.fesa.numeric.api import at_most_one, same, vectors
+from heapwright.engines.fesa.numeric.api import at_most_one, expand, fold, same, vectors
 from heapwright.engines.fesa.numeric.bdd import Diagrams
 from heapwright.engines.fesa.numeric.pairs import Pairs
 from heapwright.engines.fesa.numeric.sat import Sat
@@ -49,6 +50,8 @@ def both(kind: Callable[[], Any], operation: Callable[[Any, list[Any]], Any], *w
     return seen(domain, found, (*FLAGS, "x", "y")), seen(reference, truth, (*FLAGS, "x", "y"))
 
 
+ONTO = {"c": "a", "d": "b"}
+BACK = {"a": "c", "b": "d"}
 OPERATIONS: dict[str, Callable[[Any, list[Any]], Any]] = {
     "meet": lambda d, f: d.meet(f[0], f[1]),
     "join": lambda d, f: d.join(f[0], f[1]),
@@ -56,8 +59,8 @@ OPERATIONS: dict[str, Callable[[Any, list[Any]], Any]] = {
     "swap": lambda d, f: d.rename(f[0], {"a": "c", "c": "a"}),
     "add": lambda d, f: d.meet(f[0], same(d, "x", "a")),
     "restrict": lambda d, f: d.meet(f[0], at_most_one(d, ("a", "b", "c"))),
-    "fold": lambda d, f: fold(d, f[0], ("a", "b"), ("c", "d")),
-    "expand": lambda d, f: expand(d, f[0], ("a", "b"), ("x", "y")),
+    "fold": lambda d, f: fold(d, f[0], ONTO),
+    "expand": lambda d, f: expand(d, f[0], {"a": "x", "b": "y"}, d.top()),
 }
 
 
@@ -113,8 +116,19 @@ def test_fold_and_expand_are_a_galois_connection(kind: Callable[[], Any], one: V
     domain = kind()
     f = made(domain, one)
     g = domain.drop(made(domain, other), ["c", "d"])
-    onto, away = ("a", "b"), ("c", "d")
-    assert domain.leq(fold(domain, f, onto, away), g) == domain.leq(f, expand(domain, g, onto, away))
+    assert domain.leq(fold(domain, f, ONTO), g) == domain.leq(f, expand(domain, g, BACK, domain.top()))
+
+
+@pytest.mark.parametrize("kind", EXACT, ids=IDS[:3])
+@settings(max_examples=20, deadline=None)
+@given(one=sets, other=sets)
+def test_fold_and_expand_are_those_of_definition_1(kind: Callable[[], Any], one: VectorSet, other: VectorSet) -> None:
+    domain = kind()
+    f, known = made(domain, one), made(domain, other)
+    assert seen(domain, fold(domain, f, ONTO)) == seen(domain, explicit.fold(domain, f, ONTO))
+    less = domain.drop(f, list(ONTO))
+    whole = domain.meet(explicit.expand(domain, less, BACK), known)
+    assert seen(domain, expand(domain, less, BACK, known)) == seen(domain, whole)
 
 
 @pytest.mark.parametrize("kind", ALL, ids=IDS)
@@ -123,7 +137,7 @@ def test_fold_and_expand_are_a_galois_connection(kind: Callable[[], Any], one: V
 def test_expanding_what_was_folded_gives_no_less(kind: Callable[[], Any], wanted: VectorSet) -> None:
     domain = kind()
     f = made(domain, wanted)
-    assert domain.leq(f, expand(domain, fold(domain, f, ("a", "b"), ("c", "d")), ("a", "b"), ("c", "d")))
+    assert domain.leq(f, expand(domain, fold(domain, f, ONTO), BACK, domain.top()))
 
 
 @pytest.mark.parametrize("ask", ["possible", "drop"])

@@ -52,12 +52,12 @@ def open_checks(program: Program, **options: Any) -> set[str]:
     return {o.check.kind.value for o in result.outcomes if o.verdict is not Verdict.PROVED}
 
 
-def test_places(tmp_path: Path) -> None:
+def test_offsets(tmp_path: Path) -> None:
     places = PointerOffsets(built(tmp_path, "p = &x->link; x->name[1] = 0;"))
     assert places.within("item", "link") == 8
     assert places.field("item", "link", "next") == "link.next"
     assert places.within("link", "item") is None
-    assert places.place("link", "item") == -8  # where container_of comes to from what is no part of an item
+    assert places.declared_offset("link", "item") == -8  # where container_of comes to from what is no part of an item
 
 
 @pytest.mark.parametrize(
@@ -69,6 +69,10 @@ def test_places(tmp_path: Path) -> None:
         "p->next = p; struct item *i = item_of(p); assert(&i->link == p); p->prev = p;",
         "struct item **q = &x->other; *q = y; assert(x->other == y); free(*q);",
         "void *v = x; struct item *z = v; z->value = 1; free(v);",
+        # one of two parts of a type
+        "struct link **q = &x->link.next; x->link.prev = 0; *q = 0; q = &x->link.prev; *q = p; assert(!x->link.next);",
+        "head.next = head.prev = 0; struct link **q = __VERIFIER_nondet_int() ? &p->next : &p->prev; *q = p;"
+        "if (head.next) head.next->prev = 0;",
     ],
 )
 def test_what_is_proved(body: str, tmp_path: Path) -> None:
@@ -88,6 +92,12 @@ def test_what_is_proved(body: str, tmp_path: Path) -> None:
         ("struct item **q = &x->other; free(x); *q = 0;", "use-after-free"),
         ("int *n = malloc(10 * sizeof *n); free(n); n[0] = 1;", "use-after-free"),
         ("int *n = malloc(10 * sizeof *n); n++; free(n);", "invalid-free"),
+        ("struct link **q = &x->link.prev; x->link.next = 0; *q = p; x->link.next->next = 0;", "null-deref"),
+        (
+            "p->next = p; p->prev = p; struct link **q = &p->prev; if (__VERIFIER_nondet_int()) q = &p->next; *q = 0;"
+            "head.next->prev = p;",
+            "null-deref",
+        ),
         ("x->value = 1; int *v = (int *)x; v[0] = 0; assert(x->value == 1);", "assert"),
     ],
 )
@@ -111,7 +121,7 @@ def test_nothing_is_proved_where_the_place_is_not_known(body: str, tmp_path: Pat
     assert {outcome.verdict for outcome in result.outcomes} == {Verdict.UNKNOWN}
 
 
-EMBEDDED = sorted((PROGRAMS / "embedded").glob("[adht]*_ok.c"))
+EMBEDDED = [*sorted((PROGRAMS / "embedded").glob("[adht]*_ok.c")), PROGRAMS / "trees/by_address_ok.c"]
 
 
 @pytest.mark.parametrize("path", EMBEDDED, ids=name_of)

@@ -11,7 +11,7 @@ gives a vector of the function (where there is no other object, the ghost's flag
 | `edge(c, n)` | the cell c points to it |
 | `out(n, f)`, `into(n, f)` | the field f of the representative points to the ghost, and the other way round |
 | `some(c)` | the cell is not null |
-| `count(n, 0)`, `count(n, 1)` | bits of the number of fields that point to it: 0, 1, 2, or 3 and more |
+| `count(n, 0)`, `count(n, 1)` | bits of the number of fields, of all or of a set, that point to it: at most 3 |
 | `equal(c, k)` | the data cell c holds the constant k |
 
 A flag that is not among those of the heap is 0. The node `JUNK` never exists: pointing to it is to hold junk.
@@ -31,10 +31,26 @@ MANY = 3  # where counters stop
 
 @dataclass(frozen=True, slots=True)
 class Instrumentation:
-    """Which extra dimensions are tracked (section 4)."""
+    """The extra dimensions that are tracked (section 4)."""
 
     out: bool = True
     into: bool = True
+    sets: tuple[frozenset[str], ...] = ()  # of fields (`type.field` of a block) with counters of their own
+    shapes: bool = True  # fields that only asserted shapes read are tracked, too
+    seen: bool = True  # counters are at least the number of edges in a vector
+
+    def counters(self, type: str, field: str) -> list[str]:
+        """The counters in which a pointer from a field of a block counts: that of all fields, and those of its sets."""
+        return ["", *(counter_of(one) for one in self.sets if f"{type}.{field}" in one)]
+
+    @property
+    def all_counters(self) -> list[str]:
+        return ["", *map(counter_of, self.sets)]
+
+
+def counter_of(fields: frozenset[str]) -> str:
+    """The name of the counter of a set of fields."""
+    return ", ".join(sorted(fields))
 
 
 class Name(NamedTuple):
@@ -96,8 +112,8 @@ def some(cell: Cell) -> Flag:
     return Flag("some", cell.node, cell)
 
 
-def count(node: Name, bit: int) -> Flag:
-    return Flag("count", node, number=bit)
+def count(node: Name, bit: int, counter: str = "") -> Flag:
+    return Flag("count", node, field=counter, number=bit)
 
 
 def equal(cell: Cell, constant: int) -> Flag:
@@ -147,7 +163,7 @@ class Heap(Generic[F]):
         return sorted(flag.cell for flag in self.flags if flag.kind == "edge" and flag.node == node)
 
     def flags_of(self, node: Name) -> list[Flag]:
-        """All flags that speak of a node or of its fields."""
+        """All flags of a node or of its fields."""
         return sorted(flag for flag in self.flags if mentions(flag, node))
 
     def ghost_fields(self, node: Name) -> list[str]:

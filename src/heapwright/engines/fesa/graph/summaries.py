@@ -1,19 +1,19 @@
 """Summarisation and materialisation (sections 2.2 and 2.3): two nodes become one, one object is taken out of a summary.
 
-Both rename and project flags and combine functions. In a function over representatives and ghosts, every pair of an
-object and another one of the same summary has its own vector; so summarisation is the union over the choices of
-representative and ghost, and materialisation the intersection of what the vectors of these pairs allow.
+Summarisation makes two nodes compatible, turns the edges between them into edges to and from ghosts, and folds the
+flags of one onto those of the other. Materialisation expands the flags of a summary to those of the object that is
+taken out, and its ghost's to the edges between the two. In a function over representatives and ghosts, every pair of an
+object and another one of the same summary has its own vector.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Generic
 
 from heapwright.engines.fesa.graph.abstract_heap import Cell, F, Flag, Heap, Name, edge, into, moved, out
 from heapwright.engines.fesa.graph.lattice import Lattice
-from heapwright.engines.fesa.numeric.api import Numeric, conjunction, disjunction
+from heapwright.engines.fesa.numeric.api import Numeric, expand, fold, same
 
 
 class Summaries(Generic[F]):
@@ -27,26 +27,35 @@ class Summaries(Generic[F]):
         """The node `kept` denotes its own objects and those of `gone`."""
         heap = self._compatible(heap, kept, gone)
         fields = self._fields_between(heap, kept, gone)
-        both = [flag for field in fields for flag in self._between(kept, gone, field)]
-        own = {name: [f for f in heap.flags_of(name) if f not in both] for name in (kept, gone)}
+        heap = self._disconnected(heap, kept, gone, fields)
+        onto = {flag: moved(flag, {gone: kept}) for flag in heap.flags_of(gone)}
+        site = min(heap.nodes[kept].site, heap.nodes[gone].site)
+        nodes = {name: value for name, value in heap.nodes.items() if name != gone}
+        nodes[kept] = replace(nodes[kept], summary=True, site=site)
+        return Heap(nodes, heap.flags - onto.keys(), fold(self.domain, heap.function, onto))
+
+    def _disconnected(self, heap: Heap[F], one: Name, other: Name, fields: list[str]) -> Heap[F]:
+        """Without the edges between two nodes: each is one to or from the other's ghost, beside those that it has."""
         function = heap.function
-        parts = [
-            self._seen_from(function, kept, gone, own, fields, kept),
-            self._seen_from(function, gone, kept, own, fields, kept),
-        ]
-        if heap.nodes[kept].summary:  # both of them among those of `kept`
-            parts.append(self.domain.drop(function, [*own[gone], *both]))
-        if heap.nodes[gone].summary:
-            rest = self.domain.drop(function, [*own[kept], *both])
-            parts.append(self.domain.rename(rest, {flag: moved(flag, {gone: kept}) for flag in own[gone]}))
-        flags = {f for f in heap.flags if f not in both and f not in own[gone]}
-        flags |= {kind(kept, field) for field in fields for kind in (out, into)}
-        node = replace(heap.nodes[kept], summary=True, site=min(heap.nodes[kept].site, heap.nodes[gone].site))
-        nodes = {name: value for name, value in heap.nodes.items() if name != gone} | {kept: node}
-        return Heap(nodes, frozenset(flags), disjunction(self.domain, parts))
+        for mine, theirs in ((one, other), (other, one)):
+            ghosts = {field: self._ghosts(mine, field) for field in fields}
+            had = [flag for pair in ghosts.values() for flag in pair if flag in heap.flags]
+            copies = {flag: flag._replace(kind=f"{flag.kind} copy") for flag in had}
+            for field in fields:
+                for flag, between in zip(ghosts[field], self._between(mine, theirs, field), strict=True):
+                    function = self.domain.meet(function, same(self.domain, copies.get(flag, flag), between))
+            if copies:
+                function = fold(self.domain, function, {copy: flag for flag, copy in copies.items()})
+        both = [flag for field in fields for flag in self._between(one, other, field)]
+        flags = {flag for name in (one, other) for field in fields for flag in self._ghosts(name, field)}
+        function = self.domain.drop(function, both)
+        return Heap(heap.nodes, (heap.flags | flags) - frozenset(both), function)
+
+    def _ghosts(self, node: Name, field: str) -> list[Flag]:
+        return [out(node, field), into(node, field)]
 
     def united(self, heap: Heap[F], kept: Name, gone: Name) -> Heap[F] | None:
-        """Two plain nodes of which at most one is there, as one plain node; None if both may be there."""
+        """Two concrete nodes of which at most one exists, as one concrete node; None if both may exist."""
         if heap.nodes[kept].summary or heap.nodes[gone].summary:
             return None
         ones = self.lattice.restricted(heap, self.lattice.zero(heap.flags_of(gone)))
@@ -59,24 +68,6 @@ class Summaries(Generic[F]):
     def _without(self, heap: Heap[F], node: Name) -> Heap[F]:
         nodes = {name: found for name, found in heap.nodes.items() if name != node}
         return replace(self.lattice.without_flags(heap, heap.flags_of(node)), nodes=nodes)
-
-    def _seen_from(
-        self,
-        function: F,
-        representative: Name,
-        ghost: Name,
-        own: Mapping[Name, list[Flag]],
-        fields: list[str],
-        name: Name,
-    ) -> F:
-        """One of a node represents, one of another is the ghost."""
-        old = [kind(representative, field) for field in fields for kind in (out, into)]
-        function = self.domain.drop(function, [*own[ghost], *(flag for flag in old if flag in own[representative])])
-        names = {flag: moved(flag, {representative: name}) for flag in own[representative] if flag not in old}
-        for field in fields:
-            names[edge(Cell(representative, field), ghost)] = out(name, field)
-            names[edge(Cell(ghost, field), representative)] = into(name, field)
-        return self.domain.rename(function, names)
 
     def _compatible(self, heap: Heap[F], one: Name, other: Name) -> Heap[F]:
         """Both nodes get the flags that either has."""
@@ -115,16 +106,15 @@ class Summaries(Generic[F]):
         only = self.lattice.restricted(self.lattice.renamed(only, {summary: single}), known)
         own = [flag for flag in heap.flags_of(summary) if flag not in ghosts]
         copies = {flag: moved(flag, {summary: single}) for flag in own}
-        here = {into(summary, f): edge(Cell(summary, f), single) for f in fields}
-        here |= {out(summary, f): edge(Cell(single, f), summary) for f in fields}
         there = {out(summary, f): edge(Cell(summary, f), single) for f in fields}
         there |= {into(summary, f): edge(Cell(single, f), summary) for f in fields}
-        as_single = self.domain.meet(self.domain.rename(heap.function, {**copies, **here}), known)
-        with_single = self.domain.meet(self.domain.rename(heap.function, there), known)
+        back = {there[out(summary, f)]: there[into(summary, f)] for f in fields}
+        exchanged = {**copies, **back, **{other: flag for flag, other in back.items()}}
         nodes = {**heap.nodes, single: replace(heap.nodes[summary], summary=False)}
-        flags = heap.flags - frozenset(ghosts) | frozenset(copies.values()) | frozenset(here.values())
-        two = Heap(nodes, flags, self.domain.meet(as_single, with_single))
-        more = Heap(nodes, flags | frozenset(ghosts), conjunction(self.domain, (as_single, with_single, heap.function)))
+        flags = heap.flags - frozenset(ghosts) | frozenset(copies.values()) | frozenset(there.values())
+        pair = expand(self.domain, self.domain.rename(heap.function, there), exchanged, known)
+        two = Heap(nodes, flags, pair)
+        more = Heap(nodes, flags | frozenset(ghosts), self.domain.meet(pair, heap.function))
         return [only, self._plain(two, summary), more]
 
     def _plain(self, heap: Heap[F], name: Name) -> Heap[F]:

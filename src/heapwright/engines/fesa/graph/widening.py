@@ -1,16 +1,23 @@
-"""Widening: nodes of the same type that are reachable from the same variables are summarised.
+"""Widening (section 3.2): nodes of the same type that are reachable from the same variables are summarised.
 
-Afterwards nodes are named by their type and these variables, so that heaps of different iterations of a loop have the
-same nodes where they have the same shape. A join adds edges, which may change reachability: then nodes are renamed, and
-the loop is iterated once more. Two nodes of which at most one exists need no summary.
+How the nodes of two heaps find one another is a `Rule`, and rules that keep more nodes apart cost more:
 
-With `apart`, an object that a variable points to has a name of its own. That costs time and is rarely needed; but
-in a ring every variable reaches all objects, and the rest of one that is being freed ends where a variable points.
+- `TYPES`: at every join, all nodes of a type become one. Only the Boolean function distinguishes its objects.
+- `LOOPS` is the paper's. Heaps are joined at loop heads, by the names that their nodes have; the nodes of the joined
+  graph are partitioned by the variables that reach them, and the oldest of a partition keeps its name.
+- `NAMED` partitions the new heap before it is joined, and names nodes by their type and the variables that reach them;
+  heaps of different iterations then have the same nodes where they have the same shape. A join adds edges, which may
+  change reachability: then nodes are renamed, and the loop is iterated once more.
+- `APART`: beyond that, an object that a variable points to has a name of its own. In a ring every variable reaches all
+  objects, and the rest of one that is being freed ends where a variable points.
+
+Two nodes of which at most one exists need no summary.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import Generic
 
 from heapwright.engines.fesa.graph.abstract_heap import JUNK, F, Heap, Name, edge, exists
@@ -19,31 +26,64 @@ from heapwright.engines.fesa.graph.summaries import Summaries
 from heapwright.program.types import Storage
 
 
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """`types`: at every join, the nodes of a type are one. `named`: nodes are named by the variables that reach them.
+    `apart`: objects that variables point to are not summarised."""
+
+    types: bool = False
+    named: bool = False
+    apart: bool = False
+
+
+TYPES = Rule(types=True)
+LOOPS = Rule()
+NAMED = Rule(named=True)
+APART = Rule(named=True, apart=True)
+LADDER = (TYPES, LOOPS, NAMED, APART)  # cheapest first
+
+
 class Widening(Generic[F]):
-    def __init__(self, lattice: Lattice[F], summaries: Summaries[F], *, apart: bool = False) -> None:
+    def __init__(self, lattice: Lattice[F], summaries: Summaries[F], rule: Rule = NAMED) -> None:
         self.lattice = lattice
         self.summaries = summaries
-        self.apart = apart
+        self.rule = rule
 
     def widened(self, old: Heap[F] | None, new: Heap[F]) -> Heap[F]:
-        """A heap above both, with nodes named by the variables that reach them."""
+        """A heap above both, with one node for each partition."""
+        if not self.rule.named:
+            return self.partitioned(new if old is None else self.lattice.join(old, new))
         named = self.named(new)
         return named if old is None else self.named(self.lattice.join(old, named))
 
+    def partitioned(self, heap: Heap[F]) -> Heap[F]:
+        """The heap with the nodes of a partition summarised onto the oldest. Summaries of nodes that the same variables
+        reach change no reachability, so once is enough."""
+        heap = self.lattice.trimmed(heap)
+        oldest: dict[Name, Name] = {}
+        partitions = types_of(heap) if self.rule.types else names_of(heap)
+        for node, partition in partitions.items():  # nodes are in the order of their ages
+            kept = oldest.setdefault(partition, node)
+            if kept != node:
+                heap = self._merged(heap, kept, node)
+        return heap
+
+    def _merged(self, heap: Heap[F], kept: Name, gone: Name) -> Heap[F]:
+        return self.summaries.united(heap, kept, gone) or self.summaries.summarized(heap, kept, gone)
+
     def named(self, heap: Heap[F]) -> Heap[F]:
-        """The heap with nodes of the same name summarised, until no name changes."""
+        """The heap with nodes of the same name summarised and so named, until no name changes."""
         while True:
             heap = self.lattice.trimmed(heap)
             names = names_of(heap)
-            if self.apart:
+            if self.rule.apart:
                 names |= self._held(heap, names)
             first: dict[Name, Name] = {}
             merged = False
             for node in sorted(heap.nodes):
                 name = names[node]
                 if name in first:
-                    united = self.summaries.united(heap, first[name], node)
-                    heap = united or self.summaries.summarized(heap, first[name], node)
+                    heap = self._merged(heap, first[name], node)
                     merged = True
                 else:
                     first[name] = node
@@ -72,8 +112,16 @@ class Widening(Generic[F]):
         return found
 
 
+def types_of(heap: Heap[F]) -> dict[Name, Name]:
+    """The partition of each node by its type; variables that are objects stay apart."""
+    return {
+        name: Name("of", (node.type, "" if node.storage is Storage.HEAP else str(node.site)))
+        for name, node in heap.nodes.items()
+    }
+
+
 def names_of(heap: Heap[F]) -> dict[Name, Name]:
-    """The new name of each node."""
+    """The partition of each node by its type and the variables that reach it."""
     starts: dict[str, list[Name]] = {}
     for flag in sorted(heap.flags):
         if flag.kind == "edge" and not flag.cell.is_field:

@@ -2,6 +2,7 @@
 
 A flag that a function does not mention may have either value. `fold` and `expand` (Definition 1) are built from the
 rest: folding j onto i keeps what holds for both, expanding copies the constraints on i to j without equating them.
+Summaries are made by the one, and taken apart by the other.
 
     function = domain.meet(domain.literal("a"), domain.literal("b", False))
     domain.values(function, "a")            # (False, True): a is never 0, and may be 1
@@ -14,7 +15,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 if TYPE_CHECKING:
-    from heapwright.engines.fesa.numeric.serialization import Written
+    from heapwright.engines.fesa.numeric.serialization import SerializedFunction
 
 Flag = Any  # hashable and ordered names of dimensions
 F = TypeVar("F")
@@ -26,6 +27,10 @@ class Numeric(Protocol[F]):
     @property
     def sizes(self) -> Sizes:
         """Of the functions from which flags were dropped so far."""
+        ...
+
+    def fresh(self) -> Numeric[F]:
+        """The domain for another analysis, with sizes of its own."""
         ...
 
     def top(self) -> F: ...
@@ -55,14 +60,14 @@ class Numeric(Protocol[F]):
         ...
 
     def possible(self, function: F, flags: Iterable[Flag]) -> set[Flag]:
-        """Those of some flags that may be 1."""
+        """The flags among these that may be 1."""
         ...
 
     def size(self, function: F) -> tuple[int, int]:
-        """How large the representation is: flags in it, and nodes or clauses."""
+        """The size of the representation: its flags, and nodes or clauses."""
         ...
 
-    def written(self, function: F) -> Written:
+    def serialize(self, function: F) -> SerializedFunction:
         """The same set of vectors as plain data."""
         ...
 
@@ -84,6 +89,19 @@ class Sizes:
     def average(self) -> tuple[float, float]:
         number = max(self.number, 1)
         return self.flags / number, self.rest / number
+
+
+def fold(domain: Numeric[F], function: F, onto: Mapping[Flag, Flag]) -> F:
+    """Definition 1: the flags j are folded onto i, for every `onto[j] = i`. Dropping the flags j from the function with
+    i and j swapped is to drop i, and to rename j."""
+    swapped = domain.rename(domain.drop(function, list(onto.values())), onto)
+    return domain.join(domain.drop(function, list(onto)), swapped)
+
+
+def expand(domain: Numeric[F], function: F, copies: Mapping[Flag, Flag], known: F) -> F:
+    """Definition 1: what is known of i is also known of j, for every `copies[i] = j`. What else is `known` of the
+    result is put in first, which keeps the functions on the way to it small."""
+    return domain.meet(domain.meet(domain.rename(function, copies), known), function)
 
 
 def conjunction(domain: Numeric[F], functions: Iterable[F]) -> F:
@@ -120,13 +138,13 @@ def vectors(domain: Numeric[F], function: F, flags: tuple[Flag, ...]) -> Iterato
 
 
 def at_most_one(domain: Numeric[F], flags: Iterable[Flag]) -> F:
-    """No two of the flags are 1. Pairwise: so that also a domain of implications can tell."""
+    """No two of the flags are 1. Pairwise, so that a domain of implications can represent it."""
     found = list(flags)
     return conjunction(
         domain,
         (
             domain.join(domain.literal(one, False), domain.literal(other, False))
-            for place, one in enumerate(found)
-            for other in found[place + 1 :]
+            for index, one in enumerate(found)
+            for other in found[index + 1 :]
         ),
     )

@@ -1,12 +1,15 @@
 """Boolean functions as binary decision diagrams.
 
 The order of variables decides the size of a diagram: flags that belong to the same node of the heap get neighbouring
-places. `home` says to what a flag belongs; each home gets blocks of places as it needs them.
+levels. `home` says to what a flag belongs; each home gets blocks of levels as it needs them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from copy import copy
+from functools import wraps
+from typing import ParamSpec, TypeVar
 
 from oxidd.bdd import BDDFunction, BDDManager
 from oxidd.util import DDMemoryError
@@ -19,9 +22,26 @@ BLOCK = 16
 NODES = 1 << 22
 CACHE = 1 << 15
 
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+def _limited(operation: Callable[P, T]) -> Callable[P, T]:
+    """Any operation may need room in the table."""
+
+    @wraps(operation)
+    def limited(*args: P.args, **kwargs: P.kwargs) -> T:
+        try:
+            return operation(*args, **kwargs)
+        except DDMemoryError:
+            text = "the Boolean function grew beyond what its decision diagram may hold"
+            raise LimitReached(text) from None
+
+    return limited
+
 
 class Diagrams:
-    """A domain of its own for each analysis: diagrams of different ones have nothing in common."""
+    """Diagrams of several analyses are in one table, which takes a gigabyte of addresses."""
 
     def __init__(self, home: Callable[[Flag], object] = lambda flag: None, *, nodes: int = NODES) -> None:
         self.manager = BDDManager(nodes, CACHE, 1)
@@ -30,6 +50,11 @@ class Diagrams:
         self.flags: dict[int, Flag] = {}
         self.free: dict[object, list[int]] = {}
         self.sizes = Sizes()
+
+    def fresh(self) -> Diagrams:
+        other = copy(self)
+        other.sizes = Sizes()
+        return other
 
     def _number(self, flag: Flag) -> int:
         number = self.numbers.get(flag)
@@ -55,53 +80,50 @@ class Diagrams:
     def bottom(self) -> BDDFunction:
         return self.manager.false()
 
+    @_limited
     def literal(self, flag: Flag, value: bool = True) -> BDDFunction:
         number = self._number(flag)
         return self.manager.var(number) if value else self.manager.not_var(number)
 
+    @_limited
     def meet(self, left: BDDFunction, right: BDDFunction) -> BDDFunction:
-        try:
-            return left & right
-        except DDMemoryError:
-            raise _too_large() from None
+        return left & right
 
+    @_limited
     def join(self, left: BDDFunction, right: BDDFunction) -> BDDFunction:
-        try:
-            return left | right
-        except DDMemoryError:
-            raise _too_large() from None
+        return left | right
 
+    @_limited
     def drop(self, function: BDDFunction, flags: Iterable[Flag]) -> BDDFunction:
         self.sizes.add(self.size(function))
         cube = self.manager.true()
         for number in sorted(self._numbers(flags), reverse=True):
             cube = self.manager.var(number) & cube
-        try:
-            return function.exists(cube)
-        except DDMemoryError:
-            raise _too_large() from None
+        return function.exists(cube)
 
+    @_limited
     def rename(self, function: BDDFunction, names: Mapping[Flag, Flag]) -> BDDFunction:
         moved = [(self._number(old), self._number(new)) for old, new in names.items() if old != new]
         if not moved:
             return function
         substitution = BDDFunction.make_substitution([(old, self.manager.var(new)) for old, new in moved])
-        try:
-            return function.substitute(substitution)
-        except DDMemoryError:
-            raise _too_large() from None
+        return function.substitute(substitution)
 
+    @_limited
     def leq(self, left: BDDFunction, right: BDDFunction) -> bool:
         return bool(left.imp(right).valid())
 
+    @_limited
     def is_bottom(self, function: BDDFunction) -> bool:
         return not function.satisfiable()
 
+    @_limited
     def values(self, function: BDDFunction, flag: Flag) -> tuple[bool, bool]:
         number = self._number(flag)
         zero = (function & self.manager.not_var(number)).satisfiable()
         return zero, (function & self.manager.var(number)).satisfiable()
 
+    @_limited
     def possible(self, function: BDDFunction, flags: Iterable[Flag]) -> set[Flag]:
         """One vector after the other is picked, each with a flag that was 0 in those before."""
         found: set[Flag] = set()
@@ -121,29 +143,25 @@ class Diagrams:
     def size(self, function: BDDFunction) -> tuple[int, int]:
         return len(self.numbers), function.node_count()
 
-    def written(self, function: BDDFunction) -> Diagram:
+    def serialize(self, function: BDDFunction) -> Diagram:
         """Children before parents; the numbers of nodes do not depend on where they are in memory."""
-        places: dict[BDDFunction, int] = {self.manager.false(): 0, self.manager.true(): 1}
+        numbers: dict[BDDFunction, int] = {self.manager.false(): 0, self.manager.true(): 1}
         nodes: list[tuple[Flag, int, int]] = []
         waiting = [function]
         while waiting:
             at = waiting[-1]
-            children = None if at in places else at.cofactors()
+            children = None if at in numbers else at.cofactors()
             if children is None:
                 waiting.pop()
                 continue
             high, low = children
-            missing = [one for one in (low, high) if one not in places]
+            missing = [one for one in (low, high) if one not in numbers]
             if missing:
                 waiting += missing
                 continue
             number = at.node_var()
             assert number is not None
-            nodes.append((self.flags[number], places[low], places[high]))
-            places[at] = len(nodes) + 1
+            nodes.append((self.flags[number], numbers[low], numbers[high]))
+            numbers[at] = len(nodes) + 1
             waiting.pop()
-        return Diagram(tuple(nodes), places[function])
-
-
-def _too_large() -> LimitReached:
-    return LimitReached("the Boolean function grew beyond what its decision diagram may hold")
+        return Diagram(tuple(nodes), numbers[function])

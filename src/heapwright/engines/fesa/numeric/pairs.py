@@ -37,6 +37,9 @@ class Pairs:
     def __init__(self) -> None:
         self.sizes = Sizes()
 
+    def fresh(self) -> Pairs:
+        return Pairs()
+
     def top(self) -> Implications:
         return TOP
 
@@ -102,7 +105,7 @@ class Pairs:
         clauses = function.clauses or frozenset()
         return len({flag for clause in clauses for flag, _ in clause}), len(clauses)
 
-    def written(self, function: Implications) -> Clauses:
+    def serialize(self, function: Implications) -> Clauses:
         if function.clauses is None:
             return Clauses(((),))
         return Clauses(tuple(sorted(tuple(sorted(clause)) for clause in function.clauses)))

@@ -33,6 +33,9 @@ class Sat:
     def __init__(self) -> None:
         self.sizes = Sizes()  # of the clauses that became cubes
 
+    def fresh(self) -> Sat:
+        return Sat()
+
     def top(self) -> Normal:
         return Normal(frozenset(), frozenset({frozenset()}))
 
@@ -94,7 +97,7 @@ class Sat:
         clauses = self._clauses(function)
         return len({flag for clause in clauses for flag, _ in clause}), len(clauses)
 
-    def written(self, function: Normal) -> Clauses:
+    def serialize(self, function: Normal) -> Clauses:
         return Clauses(tuple(sorted(tuple(sorted(clause)) for clause in self._clauses(function))))
 
     def _clauses(self, function: Normal) -> frozenset[Group]:
@@ -138,7 +141,7 @@ def implicants(clauses: frozenset[Group]) -> frozenset[Group]:
     with Minisat22(bootstrap_with=[numbers.of(sorted(clause, key=repr)) for clause in ordered]) as solver:
         while solver.solve():
             model = solver.get_model()
-            true = {(flag, model[place] > 0) for place, flag in enumerate(numbers.flags) if place < len(model)}
+            true = {(flag, model[index] > 0) for index, flag in enumerate(numbers.flags) if index < len(model)}
             cube = _prime(true, ordered)
             found.append(cube)
             if not cube:
@@ -151,17 +154,17 @@ def _prime(model: set[Literal], clauses: list[Group]) -> Group:
     """Part of a model that still satisfies every clause, and from which nothing can be taken away."""
     where: dict[Literal, list[int]] = {literal: [] for literal in model}
     counts: list[int] = []
-    for place, clause in enumerate(clauses):
+    for index, clause in enumerate(clauses):
         true = [literal for literal in clause if literal in model]
         counts.append(len(true))
         for literal in true:
-            where[literal].append(place)
+            where[literal].append(index)
     kept = set(model)
     for literal in sorted(model, key=repr):
-        if all(counts[place] > 1 for place in where[literal]):
+        if all(counts[index] > 1 for index in where[literal]):
             kept.discard(literal)
-            for place in where[literal]:
-                counts[place] -= 1
+            for index in where[literal]:
+                counts[index] -= 1
     return frozenset(kept)
 
 

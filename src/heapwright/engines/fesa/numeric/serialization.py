@@ -1,4 +1,4 @@
-"""Boolean functions as plain data, and the one question that membership asks of them.
+"""Serialisation of Boolean functions, and their evaluation under a partial assignment, for membership.
 
 A function is a decision diagram (`Diagram`: a node is a flag and where it leads to when that is 0 and when it is 1; 0
 and 1 are the ends, and node k goes by k + 2) or a conjunction of clauses (`Clauses`). Nothing of the package that made
@@ -73,11 +73,11 @@ def _satisfiable(clauses: list[frozenset[tuple[Flag, bool]]]) -> bool:
     return False
 
 
-Written = Diagram | Clauses
+SerializedFunction = Diagram | Clauses
 
 
 def allowing(domain: Numeric[F], function: F, flags: frozenset[Flag]) -> Allows:
-    """The same question, asked of a function of a domain; the flags are all that it may speak of."""
+    """The same query to a function of a domain; it mentions no other flags than these."""
 
     def allows(ones: frozenset[Flag], open_: frozenset[Flag]) -> bool:
         rest = function

@@ -1,4 +1,4 @@
-"""Which concrete heaps an abstract heap describes, and its pictures.
+"""Concretisation of abstract heaps: membership of concrete heaps, and pictures.
 
 May import: graph, numeric.
 """

@@ -16,19 +16,26 @@ from itertools import product
 
 from heapwright.engines.fesa.graph import abstract_heap as g
 from heapwright.engines.fesa.numeric.serialization import Allows
-from heapwright.program.runs.snapshot import ANY_ADDRESS, Address, Snapshot
+from heapwright.program.dataflow.liveness import Liveness
+from heapwright.program.runs.snapshot import ANY_ADDRESS, NULL_ADDRESS, Address, Snapshot
 from heapwright.program.types import Storage
 
 MOST_ASSIGNMENTS = 2_000
 MOST_VIEWS = 5_000  # of one heap: choices of representatives and ghosts, over all assignments
 
 
+def kept_variables(liveness: Liveness, location: int, *, scopes: bool) -> int:
+    """Live variables; with `scopes`, dead pointers of the user, too."""
+    return liveness.at(location) | (liveness.pointers & ~liveness.temporaries if scopes else 0)
+
+
 @dataclass(frozen=True)
-class Tracked:
+class TrackedHeap:
     """A concrete heap with what its tracked cells hold; object 0 has the variables."""
 
     heap: Snapshot
     pointers: Mapping[tuple[int, str], Address]
+    instrumentation: g.Instrumentation
 
     @cached_property
     def cells(self) -> dict[int, list[tuple[str, Address]]]:
@@ -39,15 +46,46 @@ class Tracked:
         return found
 
     @cached_property
-    def hits(self) -> Counter[int]:
-        """How many fields point to each object."""
-        return Counter(address.object for (source, _), address in self.pointers.items() if source)
+    def hits(self) -> dict[str, Counter[int]]:
+        """By counter, how many fields point to each object."""
+        found = {counter: Counter[int]() for counter in self.instrumentation.all_counters}
+        for (source, field), address in self.pointers.items():
+            if source:
+                for counter in self.instrumentation.counters(self.heap.objects[source].type, field):
+                    found[counter][address.object] += 1
+        return found
+
+    def inputs_beside(self, name: str) -> bool:
+        """Whether there is an input object of the type that a variable points to, or any if it points to none, that it
+        does not lead to."""
+        waiting, seen = [self.pointers.get((0, name), NULL_ADDRESS).object], {0}
+        first = self.heap.objects.get(waiting[0])
+        while waiting:
+            number = waiting.pop()
+            if number not in seen:
+                seen.add(number)
+                waiting += [address.object for _, address in self.cells.get(number, ())]
+        inputs = [n for n, item in self.heap.objects.items() if item.allocated is None and item.storage is Storage.HEAP]
+        return any(n not in seen and (first is None or self.heap.objects[n].type == first.type) for n in inputs)
+
+    def has_cycle(self, fields: frozenset[str]) -> bool:
+        """Whether live objects form a cycle along some fields."""
+        live = {number for number, item in self.heap.objects.items() if item.status == "live"}
+        leads: dict[int, set[int]] = {number: set() for number in live}
+        for (source, field), address in self.pointers.items():
+            if source in live and address.object in live and f"{self.heap.objects[source].type}.{field}" in fields:
+                leads[source].add(address.object)
+        while ends := [number for number, targets in leads.items() if not targets & leads.keys()]:
+            for number in ends:
+                del leads[number]
+        return bool(leads)
 
 
 class Membership:
     """Membership in the heaps of one location: `nodes` and `flags` are those of the abstract heap, `allows` asks its
     function; `live` are the variables that matter there, `read` the pointer fields that are tracked, `constants` the
-    numbers that live variables and fields (`type.field` of the block) are told apart by."""
+    numbers that live variables and fields (`type.field` of the block) are compared with. Along the fields `acyclic`
+    live blocks form no cycle. `arbitrary`: an input that leads to any heap, and to all there is of its type."""
 
     def __init__(
         self,
@@ -58,6 +96,8 @@ class Membership:
         read: frozenset[str],
         instrumentation: g.Instrumentation,
         constants: Mapping[str, tuple[int, ...]],
+        acyclic: frozenset[str] = frozenset(),
+        arbitrary: str = "",
     ) -> None:
         self.nodes = nodes
         self.flags = flags
@@ -66,6 +106,8 @@ class Membership:
         self.read = read
         self.instrumentation = instrumentation
         self.constants = constants
+        self.acyclic = frozenset() if arbitrary else acyclic
+        self.arbitrary = arbitrary
         self.known: dict[
             tuple[frozenset[g.Flag], frozenset[g.Flag]], bool
         ] = {}  # of vectors, by what is 1 and what is open
@@ -87,10 +129,14 @@ class Membership:
         self.untold = frozenset(cell for cell, address in tracked.pointers.items() if address == ANY_ADDRESS)
         if self.untold:
             told = {cell: address for cell, address in tracked.pointers.items() if cell not in self.untold}
-            tracked = Tracked(concrete, told)
+            tracked = TrackedHeap(concrete, told, self.instrumentation)
+        if self.acyclic and tracked.has_cycle(self.acyclic):
+            return False
+        if self.arbitrary and not self.untold and tracked.inputs_beside(self.arbitrary):
+            return False
         left = MOST_VIEWS
-        for place, node_of in enumerate(self._assignments(tracked, objects_of(tracked), {})):
-            if place == MOST_ASSIGNMENTS:
+        for count, node_of in enumerate(self._assignments(tracked, objects_of(tracked), {})):
+            if count == MOST_ASSIGNMENTS:
                 return None
             seen, fits = self._described(tracked, node_of, left)
             left -= seen
@@ -99,7 +145,7 @@ class Membership:
         return False
 
     def _assignments(
-        self, tracked: Tracked, objects: Sequence[int], node_of: Mapping[int, g.Name]
+        self, tracked: TrackedHeap, objects: Sequence[int], node_of: Mapping[int, g.Name]
     ) -> Iterator[Mapping[int, g.Name]]:
         """Assignments of objects to nodes, without those that no vector can allow."""
         if not objects:
@@ -131,16 +177,16 @@ class Membership:
                 return False
         return True
 
-    def tracked(self, concrete: Snapshot) -> Tracked:
+    def tracked(self, concrete: Snapshot) -> TrackedHeap:
         found = {(0, name): address for name, address in concrete.pointers.items() if name in self.live}
         for number, item in concrete.objects.items():
             for field, address in item.pointers.items():
                 if f"{item.type}.{field}" in self.read:
                     found[number, field] = address
-        return Tracked(concrete, found)
+        return TrackedHeap(concrete, found, self.instrumentation)
 
-    def _described(self, tracked: Tracked, node_of: Mapping[int, g.Name], most: int) -> tuple[int, bool]:
-        """How many views were looked at, and whether all of them are vectors (no where there were too many)."""
+    def _described(self, tracked: TrackedHeap, node_of: Mapping[int, g.Name], most: int) -> tuple[int, bool]:
+        """The number of views that were tested, and whether all of them are vectors (no if there were too many)."""
         members: dict[g.Name, list[int]] = {}
         for number, node in node_of.items():
             members.setdefault(node, []).append(number)
@@ -151,7 +197,9 @@ class Membership:
                 return seen, False
         return seen, True
 
-    def _is_vector(self, tracked: Tracked, representatives: Mapping[g.Name, int], ghosts: Mapping[g.Name, int]) -> bool:
+    def _is_vector(
+        self, tracked: TrackedHeap, representatives: Mapping[g.Name, int], ghosts: Mapping[g.Name, int]
+    ) -> bool:
         true = frozenset(self.true(tracked, representatives, ghosts))
         if self.garbage:
             true = frozenset(flag for flag in true if flag.kind != "count")
@@ -167,7 +215,7 @@ class Membership:
         return self.known[true, open_]
 
     def true(
-        self, tracked: Tracked, representatives: Mapping[g.Name, int], ghosts: Mapping[g.Name, int]
+        self, tracked: TrackedHeap, representatives: Mapping[g.Name, int], ghosts: Mapping[g.Name, int]
     ) -> Iterator[g.Flag]:
         """The flags that are 1 in this view of a concrete heap."""
         concrete = tracked.heap
@@ -189,8 +237,9 @@ class Membership:
             if concrete.objects[number].status == "live":
                 yield g.exists(node)
             if self.instrumentation.into:
-                hits = min(tracked.hits[number], g.MANY)
-                yield from (g.count(node, bit) for bit in (0, 1) if hits >> bit & 1)
+                for counter, hits in tracked.hits.items():
+                    told = min(hits[number], g.MANY)
+                    yield from (g.count(node, bit, counter) for bit in (0, 1) if told >> bit & 1)
         for name, value in concrete.data.items():
             if value is not None and value in self.constants.get(name, ()):
                 yield g.equal(g.variable(name), value)
@@ -242,7 +291,7 @@ class Membership:
         return concrete.objects[holder].data.get(flag.cell.field) if holder else None
 
 
-def objects_of(tracked: Tracked) -> list[int]:
+def objects_of(tracked: TrackedHeap) -> list[int]:
     """Live ones, and those of the others that something refers to."""
     referred = {address.object for address in tracked.pointers.values()}
     return [n for n, item in tracked.heap.objects.items() if item.status == "live" or n in referred]

@@ -7,7 +7,8 @@ the object in the middle and another one of the same summary beside it, where th
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from typing import Generic
 
 from heapwright.engines.fesa.graph import abstract_heap as g
@@ -20,14 +21,19 @@ OTHER = 0  # the number of the ghost in the picture of a role
 
 
 class Pictures(Generic[g.F]):
-    def __init__(self, program: Program, domain: Numeric[g.F]) -> None:
+    def __init__(
+        self, program: Program, domain: Numeric[g.F], words: Callable[[g.Heap[g.F]], Iterable[str]] = lambda heap: ()
+    ) -> None:
+        """`words` describes the shapes of a heap."""
         self.program = program
         self.domain = domain
+        self.words = words
 
     def all(self, heap: g.Heap[g.F]) -> tuple[HeapPicture, ...]:
-        """The graph, then the roles of each summary."""
+        """The graph with its shapes in words, then the roles of each summary."""
         summaries = [name for name in sorted(heap.nodes) if heap.nodes[name].summary]
-        return (self.graph(heap), *(role for name in summaries for role in self.roles(heap, name)))
+        graph = replace(self.graph(heap), facts=tuple(map(Fact, self.words(heap))))
+        return (graph, *(role for name in summaries for role in self.roles(heap, name)))
 
     # --- the graph ---------------------------------------------------------------------------------------------------
 
@@ -64,7 +70,7 @@ class Pictures(Generic[g.F]):
             yield HeapArrow(self.program.variables[cell.field].source_name, "", target, certain)
 
     def _nulls(self, heap: g.Heap[g.F]) -> Iterator[HeapArrow]:
-        """Variables that are null, as far as anything is known of them."""
+        """Variables that are null, if they are tracked."""
         for flag in sorted(heap.flags):
             if flag.kind == "some" and not flag.cell.is_field:
                 zero, one = self.domain.values(heap.function, flag)
@@ -75,7 +81,7 @@ class Pictures(Generic[g.F]):
     # --- roles -------------------------------------------------------------------------------------------------------
 
     def roles(self, heap: g.Heap[g.F], summary: g.Name) -> list[HeapPicture]:
-        """What the objects of a summary look like, one picture for each way; the first few if there are very many."""
+        """Pictures of the objects of a summary, one for each case; the first few if there are very many."""
         own = [flag for flag in heap.flags_of(summary) if self._tells(flag)]
         found: dict[HeapPicture, None] = {}
         for vector in vectors(self.domain, heap.function, tuple(own)):
@@ -134,10 +140,10 @@ def role_of(heap: g.Heap[g.F], summary: g.Name, true: set[g.Flag]) -> str:
     led_to = any(g.into(summary, field) in true for field in heap.ghost_fields(summary))
     led_to |= any(f.kind == "edge" and f.node == summary and f.cell.is_field for f in true)
     led_to |= any(f.kind == "count" and f.node == summary for f in true)
-    place = {
+    text = {
         (True, True): "inner",
         (True, False): "last",
         (False, True): "first",
         (False, False): "alone",
     }[led_to, leads_on]
-    return f"{place}, at {', '.join(heads)}" if heads else place
+    return f"{text}, at {', '.join(heads)}" if heads else text

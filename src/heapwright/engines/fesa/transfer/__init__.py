@@ -1,4 +1,4 @@
-"""What commands do to abstract heaps: cells, conditions, dereferences, input heaps.
+"""Abstract transformers of commands: cells, conditions, dereferences, input heaps.
 
 May import: graph, numeric.
 """

@@ -8,7 +8,7 @@ data cell has a flag for each constant that it is compared with.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Generic
 
@@ -32,17 +32,55 @@ from heapwright.engines.fesa.graph.summaries import Summaries
 from heapwright.engines.fesa.numeric.api import Numeric, same
 from heapwright.engines.fesa.transfer.input_heaps import Inputs
 from heapwright.engines.fesa.transfer.pointer_offsets import PointerOffsets
-from heapwright.program.commands import Load, Shift
+from heapwright.program.commands import AnyPointer, Assert, Assume, Load, Shift
 from heapwright.program.dataflow.tracked_integers import bare, field_name, tracked_constants
-from heapwright.program.expressions import Const, Expr, IntVar, Junk, Null, Pointer, Var
+from heapwright.program.expressions import Const, Expr, IntVar, Junk, Null, Pointer, ShapeLiteral, Var
 from heapwright.program.graph import Program
 from heapwright.program.types import ValueKind
 
+PROVABLE = frozenset({"acyclic", "dll", "tree", "disjoint"})  # shapes
 
-def fields_read(program: Program) -> frozenset[str]:
-    """The pointer fields that are read; the others are not tracked."""
-    loads = [edge.command for edge in program.graph.edges if isinstance(edge.command, Load)]
-    return frozenset(field_name(program, load.base, load.field) for load in loads)
+
+def fields_read(program: Program, *, shapes: bool = True) -> frozenset[str]:
+    """The pointer fields that are read, by commands or by `shapes` that may be proved; the others are not tracked. Any
+    shape reads fields of input objects, which exist from then on."""
+    commands = [edge.command for edge in program.graph.edges]
+    loads = [command for command in commands if isinstance(command, Load)]
+    read = frozenset(field_name(program, load.base, load.field) for load in loads)
+    if any(isinstance(command, AnyPointer) for command in commands):
+        return read.union(*(shape_fields(program, one) for one in commands if isinstance(one, Assert | Assume)))
+    return read.union(*(fields for _, fields in asserted_shapes(program) if shapes))
+
+
+def asserted_shapes(program: Program) -> Iterator[tuple[str, frozenset[str]]]:
+    """The predicates of shapes that are asserted and may be proved, each with its pointer fields."""
+    for step in program.graph.edges:
+        match step.command:
+            case Assert(ShapeLiteral(predicate)) as command if predicate in PROVABLE:
+                yield predicate, shape_fields(program, command)
+
+
+def shape_fields(program: Program, command: Assert | Assume) -> frozenset[str]:
+    """The pointer fields that the shape in a condition reads."""
+    literal = command.literal
+    if not isinstance(literal, ShapeLiteral):
+        return frozenset()
+    types = {program.variables[one.name].target for one in literal.pointers if isinstance(one, Var)}
+    first = literal.predicate in ("sorted", "sorted_down")  # the second is a number
+    # What an assumed link back leads to is known, and there already.
+    first |= literal.predicate == "dll" and isinstance(command, Assume) and not literal.negated
+    fields = literal.fields[:1] if first else literal.fields
+    return frozenset(_resolved(program, type, field) for type in types for field in fields)
+
+
+def _resolved(program: Program, type: str, field: str) -> str:
+    """The name of a field that a path leads to: `link$/next` is the field `next` of the part `link`."""
+    *path, last = field.split("$/")
+    for name in path:
+        known = program.types.get(type)
+        part = known.part(name) if known is not None else None
+        type = part.type if part is not None else ""
+    return f"{type}.{last}"
 
 
 class Cells(Generic[F]):
@@ -51,11 +89,11 @@ class Cells(Generic[F]):
         self.domain = domain
         self.lattice = Lattice(domain)
         self.summaries = Summaries(domain, self.lattice)
-        self.reduction = Reduction(domain, self.lattice)
+        self.reduction = Reduction(domain, self.lattice, instrumentation)
         self.instrumentation = instrumentation
-        self.constants = tracked_constants(program)
-        self.read = fields_read(program)
-        self.places = PointerOffsets(program)
+        self.read = fields_read(program, shapes=instrumentation.shapes)
+        self.offsets = PointerOffsets(program)
+        self.constants = {**tracked_constants(program), **self.offsets.choices}
         self.shifts = any(isinstance(edge.command, Shift) for edge in program.graph.edges)
         self.inputs = Inputs(program, domain, self.lattice, self.reduction, instrumentation, self.read, self.constants)
 
@@ -87,8 +125,23 @@ class Cells(Generic[F]):
         if cell.is_field and self.instrumentation.into:
             for flag in edges:
                 if flag.node != JUNK:
-                    heap = self.reduction.counted(heap, flag.node, flag, up=False)
-        return self.lattice.without_flags(heap, [*edges, some(cell)])
+                    heap = self.reduction.counted(heap, flag, up=False)
+        return self.lattice.without_flags(heap, [*edges, some(cell), *self._choices(heap, cell)])
+
+    def _choices(self, heap: Heap[F], cell: Cell) -> list[Flag]:
+        """The flags of a pointer that may tell its offset in a block."""
+        key = self._key(heap, cell)
+        return [equal(cell, offset) for offset in self.offsets.choices.get(key, ())] if key else []
+
+    def _key(self, heap: Heap[F], cell: Cell) -> str:
+        """What the program calls a cell, "" if no offset of it is tracked."""
+        if not self.offsets.choices:
+            return ""
+        if not cell.is_field:
+            return cell.field
+        node = heap.nodes.get(cell.node)
+        fields = self.offsets.fields(node.type) if node is not None else ()
+        return next((key for inner, key, _ in fields if inner == cell.field), "")
 
     def _set(self, heap: Heap[F], cell: Cell, flags: Sequence[Flag]) -> Heap[F]:
         """Sets flags of a cell that has none to 1."""
@@ -119,6 +172,9 @@ class Cells(Generic[F]):
         pairs = [(edge(cell, node), edge(source, node)) for node in heap.targets(source)]
         if some(source) in heap.flags:
             pairs.append((some(cell), some(source)))
+        offsets = {flag.number: flag for flag in self._choices(heap, source) if flag in heap.flags}
+        told = [(flag, offsets[flag.number]) for flag in self._choices(heap, cell) if flag.number in offsets]
+        pairs += told
         function = heap.function
         for new, old in pairs:
             function = self.domain.meet(function, same(self.domain, new, old))
@@ -126,7 +182,7 @@ class Cells(Generic[F]):
         if cell.is_field and self.instrumentation.into:
             for new, _ in pairs:
                 if new.kind == "edge" and new.node != JUNK:
-                    heap = self.reduction.counted(heap, new.node, new, up=True)
+                    heap = self.reduction.counted(heap, new, up=True)
         return heap
 
     def forgotten(self, heap: Heap[F], cell: Cell, key: str) -> Heap[F]:
@@ -158,7 +214,7 @@ class Cells(Generic[F]):
 
     def _data_lost(self, heap: Heap[F], node: Name) -> Heap[F]:
         """Havoc of all integers of a block."""
-        for inner, key, item in self.places.fields(heap.nodes[node].type):
+        for inner, key, item in self.offsets.fields(heap.nodes[node].type):
             if item.kind is ValueKind.DATA:
                 heap = self.forgotten(heap, Cell(node, inner), key)
         return heap

@@ -10,10 +10,11 @@ from heapwright.engines.fesa.graph import abstract_heap as g
 from heapwright.engines.fesa.graph.widening import reached
 from heapwright.engines.fesa.transfer.conditions import Conditions
 from heapwright.engines.fesa.transfer.dereference import Faults
+from heapwright.engines.fesa.transfer.shapes import Proof
 from heapwright.program import commands as c
 from heapwright.program.checks import CheckKind
 from heapwright.program.dataflow.tracked_integers import field_name
-from heapwright.program.expressions import Null, negate
+from heapwright.program.expressions import Null, ShapeLiteral, negate
 from heapwright.program.graph import Edge
 from heapwright.program.printer import format_command
 from heapwright.program.types import Storage, ValueKind
@@ -69,6 +70,12 @@ class Transfer(Conditions[g.F]):
                 return self._left(heap, base)
             case c.Follow() | c.Reinterpret() | c.Shift() as command:
                 return self._moved(heap, command, faults)
+            case c.Assert(ShapeLiteral() as literal):
+                proof = self.shaped(heap, literal)
+                faults.unless_cycles |= proof is Proof.WITHOUT_CYCLES
+                if proof is Proof.NONE:
+                    self.may_be(faults, CheckKind.ASSERT, heap)
+                return heap
             case c.Assert(literal):
                 self.may_be(faults, CheckKind.ASSERT, self._assumed(heap, negate(literal)))
                 return self._assumed(heap, literal)
@@ -91,10 +98,11 @@ class Transfer(Conditions[g.F]):
         match command:
             case c.Assign(target, value):
                 return self._assigned(heap, g.variable(target), value)
-            case c.AnyPointer(target, type):
-                return self.inputs.pointed(self._cleared(heap, g.variable(target)), target, type)
+            case c.AnyPointer():
+                return self._input(heap, command)
             case c.Assume(literal):
-                return self._assumed(heap, literal)
+                shape = self._input_shape(literal)
+                return self._assumed(heap, literal) if shape is None else self._formed(heap, shape)
             case c.Compute(target, expr):
                 return self._data_set(heap, g.variable(target), target, expr)
             case c.Havoc(target):
@@ -142,7 +150,7 @@ class Transfer(Conditions[g.F]):
         set_ = [g.exists(name), g.edge(g.variable(command.target), name)]
         if self.instrumentation.out:
             set_.append(g.some(g.variable(command.target)))
-        for inner, key, item in self.places.fields(command.type):
+        for inner, key, item in self.offsets.fields(command.type):
             cell = g.Cell(name, inner)
             if item.kind is ValueKind.POINTER:
                 if key in self.read and not command.zeroed:
@@ -173,9 +181,9 @@ class Transfer(Conditions[g.F]):
 
     def _at_start(self, block: str, base: str) -> bool:
         """Whether a variable that points into a block of a type must point to its beginning."""
-        if self.places.is_data(block):
+        if self.offsets.is_data(block):
             return not self.shifts
-        return self.places.pointed(block, base) == 0
+        return self.offsets.pointed(block, base) == 0
 
     def _left(self, heap: g.Heap[g.F], base: str) -> g.Heap[g.F]:
         cell = g.variable(base)

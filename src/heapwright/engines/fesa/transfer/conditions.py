@@ -10,12 +10,12 @@ from collections.abc import Iterable, Sequence
 
 from heapwright.engines.fesa.graph.abstract_heap import JUNK, Cell, F, Heap, Name, edge, equal, exists, some, variable
 from heapwright.engines.fesa.numeric.api import disjunction
-from heapwright.engines.fesa.transfer.dereference import Dereference
+from heapwright.engines.fesa.transfer.input_shapes import InputShapes
 from heapwright.program.dataflow.tracked_integers import equality
 from heapwright.program.expressions import Compare, Const, Junk, Literal, Null, Pointer, PointerCompare, Var, compare
 
 
-class Conditions(Dereference[F]):
+class Conditions(InputShapes[F]):
     def _assumed(self, heap: Heap[F], literal: Literal) -> Heap[F]:
         match literal:
             case Compare(op, Const() as left, Const() as right):
@@ -88,12 +88,13 @@ class Conditions(Dereference[F]):
         return self._joined(results)
 
     def _comparable(self, left: Var, right: Var) -> bool:
-        """Whether two pointers into one block are equal: they are at the same place, and at no other index."""
-        types = self.places.types_of(left.name) | self.places.types_of(right.name)
-        return len(types) <= 1 and not any(self.places.is_data(type) for type in types)
+        """Whether two pointers into one block are equal: they have the same offset and the same index."""
+        types = self.offsets.types_of(left.name) | self.offsets.types_of(right.name)
+        told = self.offsets.choices.keys() & {left.name, right.name}
+        return len(types) <= 1 and not told and not any(self.offsets.is_data(type) for type in types)
 
     def _unsure(self, heap: Heap[F], pointers: Iterable[Pointer]) -> F:
-        """Where one of the pointers is junk or dangling, a comparison may have either result."""
+        """A comparison may have either result where one of the pointers is junk or dangling."""
         cases: list[F] = []
         for pointer in pointers:
             if isinstance(pointer, Junk):
@@ -107,7 +108,8 @@ class Conditions(Dereference[F]):
         return disjunction(self.domain, cases)
 
     def _unsure_through_summaries(self, heap: Heap[F], cells: Sequence[Cell]) -> F:
-        """Where a pointer may be junk or dangling; a summary that may have freed objects leaves the result open."""
+        """The heaps in which a pointer may be junk or dangling; a summary that may have freed objects leaves the result
+        open."""
         for cell in cells:
             for node in heap.targets(cell):
                 if node != JUNK and heap.nodes[node].summary and not self._always_exists(heap, cell, node):

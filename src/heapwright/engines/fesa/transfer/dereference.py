@@ -10,7 +10,19 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Generic
 
-from heapwright.engines.fesa.graph.abstract_heap import JUNK, Cell, F, Heap, Name, Node, edge, exists, some, variable
+from heapwright.engines.fesa.graph.abstract_heap import (
+    JUNK,
+    Cell,
+    F,
+    Heap,
+    Name,
+    Node,
+    edge,
+    equal,
+    exists,
+    some,
+    variable,
+)
 from heapwright.engines.fesa.transfer.cells import Cells
 from heapwright.program.checks import CheckKind
 from heapwright.program.commands import Follow, Reinterpret, Shift
@@ -20,10 +32,12 @@ from heapwright.program.types import Storage
 
 @dataclass
 class Faults(Generic[F]):
-    """What may go wrong on an edge: the heaps that do, by the kind of check. That an assertion may fail is of the kind
-    `ASSERT`, whatever kind its check is of."""
+    """Failures of an edge: the heaps that fail, by the kind of check. A failing assertion is of the kind `ASSERT`,
+    whatever kind its check is of."""
 
     kinds: dict[CheckKind, Heap[F]] = field(default_factory=dict)
+    remaining: Heap[F] | None = None  # a heap that is not empty when main has returned
+    unless_cycles: bool = False  # an asserted shape holds only if the fields in A form no cycle
     confused: bool = False  # an object may be taken for one of another type
 
 
@@ -34,14 +48,26 @@ class Dereference(Cells[F]):
         declared = self.program.variables[base].target
         for node, live in self._live(heap, base, faults):
             type = live.nodes[node].type
-            name = self.places.field(type, declared, field)
-            if name is not None:
+            name = self.offsets.field(type, declared, field)
+            several = self.offsets.several(type, declared)
+            if several:
+                found += self._at_offsets(live, node, base, {o: start + field for o, start in several.items()}, faults)
+            elif name is not None:
                 found.append((Cell(node, name), live))
-            elif self.places.place(type, declared) is not None:
+            elif self.offsets.declared_offset(type, declared) is not None:
                 self.may_be(faults, CheckKind.INVALID_DEREF, live)  # beside the block, where nothing is
             else:
                 faults.confused = True
         return found
+
+    def _at_offsets(
+        self, heap: Heap[F], node: Name, base: str, names: dict[int, str], faults: Faults[F]
+    ) -> list[tuple[Cell, Heap[F]]]:
+        """The heap by the offset that the flags of a variable tell; `names` are those of the field, by its offset."""
+        flags = [flag for flag in self._choices(heap, variable(base)) if flag in heap.flags and flag.number in names]
+        faults.confused |= not self.lattice.empty(self.lattice.restricted(heap, self.lattice.zero(flags)))
+        parts = [(flag, self.lattice.restricted(heap, self.domain.literal(flag))) for flag in flags]
+        return [(Cell(node, names[flag.number]), part) for flag, part in parts if not self.lattice.empty(part)]
 
     def _live(
         self, heap: Heap[F], base: str, faults: Faults[F], also: CheckKind | None = None
@@ -113,13 +139,13 @@ class Dereference(Cells[F]):
         return self._unused(heap, "one", (cell.field, node.type, node.storage.value, *site))
 
     def _unused(self, heap: Heap[F], kind: str, key: tuple[str, ...]) -> Name:
-        place = 0
-        while Name(kind, (*key, str(place))) in heap.nodes:
-            place += 1
-        return Name(kind, (*key, str(place)))
+        number = 0
+        while Name(kind, (*key, str(number))) in heap.nodes:
+            number += 1
+        return Name(kind, (*key, str(number)))
 
     def _moved(self, heap: Heap[F], command: Follow | Reinterpret | Shift, faults: Faults[F]) -> Heap[F]:
-        """Address arithmetic leaves a pointer in its block; it must come to the place that its type tells."""
+        """Address arithmetic leaves a pointer in its block; its type determines the offset that it must have."""
         cell = variable(command.base)
         new = self.program.variables[command.target].target
         for node in heap.targets(cell):
@@ -128,14 +154,33 @@ class Dereference(Cells[F]):
                 faults.confused |= not self.lattice.empty(there)
         if self._distance(command) and not self.lattice.empty(self._null(heap, cell)):
             faults.confused = True  # an address near null is neither null nor that of anything
-        return self._copied(heap, variable(command.target), cell)
+        return self._placed(self._copied(heap, variable(command.target), cell), command)
+
+    def _placed(self, heap: Heap[F], command: Follow | Reinterpret | Shift) -> Heap[F]:
+        """The heap after address arithmetic, with the flags that tell the offset of its result."""
+        cell = variable(command.target)
+        if not isinstance(command, Follow) or command.target not in self.offsets.choices:
+            return heap
+        heap = self.lattice.without_flags(heap, self._choices(heap, cell))
+        targets = [heap.nodes[node].type for node in heap.targets(cell) if node != JUNK]
+        starts = {
+            start + self._distance(command)
+            for block in targets
+            if (start := self.offsets.pointed(block, command.base)) is not None
+        }
+        told = [equal(cell, offset) for offset in starts if offset in self.offsets.choices[command.target]]
+        return self._set(heap, cell, told) if len(starts) == 1 else self.forgotten(heap, cell, command.target)
 
     def _fits(self, block: str, command: Follow | Reinterpret | Shift, new: str) -> bool:
         """Whether a pointer into a block of a type is where its new type says."""
-        if isinstance(command, Shift) or not new or self.places.is_data(new):
+        if isinstance(command, Shift) or not new or self.offsets.is_data(new):
             return True
-        start, end = self.places.pointed(block, command.base), self.places.place(block, new)
-        if isinstance(command, Reinterpret) and self.places.within(block, new) is None:
+        start, end = self.offsets.pointed(block, command.base), self.offsets.declared_offset(block, new)
+        several = self.offsets.several(block, new)
+        if several and isinstance(command, Follow):
+            tracked = command.target in self.offsets.choices
+            return tracked and start is not None and start + self._distance(command) in several
+        if isinstance(command, Reinterpret) and self.offsets.within(block, new) is None:
             return False
         return start is not None and end is not None and start + self._distance(command) == end
 
@@ -154,13 +199,3 @@ class Dereference(Cells[F]):
         """A fault of a kind, where there is a heap that has it."""
         if kind not in faults.kinds and not self.lattice.empty(heap):
             faults.kinds[kind] = heap
-
-    def lost(self, heap: Heap[F]) -> Heap[F]:
-        """The part of a heap in which an object of heap storage has no incoming edge; other garbage is not seen."""
-        found = []
-        for name, node in sorted(heap.nodes.items()):
-            if self.instrumentation.into and node.storage is Storage.HEAP and exists(name) in heap.flags:
-                edges = [flag for flag in heap.flags if flag.kind in ("edge", "count") and flag.node == name]
-                unseen = self.lattice.zero(sorted(edges))
-                found.append(self.lattice.restricted(heap, self.domain.meet(unseen, self.lattice.exists(name))))
-        return self._joined(found)

@@ -10,27 +10,22 @@ object of its type.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Generic
 
 from heapwright.engines.fesa.graph import abstract_heap as g
 from heapwright.engines.fesa.graph.lattice import Lattice
 from heapwright.engines.fesa.graph.reduction import Reduction
 from heapwright.engines.fesa.numeric.api import Numeric, at_most_one
+from heapwright.engines.fesa.transfer.assumed_shapes import read_pointers, shaped_inputs
 from heapwright.program.graph import Program
 from heapwright.program.semantics.input_heap import input_types
-from heapwright.program.types import Field, Storage, ValueKind
+from heapwright.program.types import Storage
 
 
 def types_read(program: Program, read: frozenset[str]) -> list[str]:
     """The types of objects that inputs lead to through fields that are read."""
     return input_types(program, lambda type, field: f"{type}.{field.name}" in read)
-
-
-def read_pointers(program: Program, type: str, read: frozenset[str]) -> list[Field]:
-    known = program.types.get(type)
-    fields = known.fields if known is not None else ()
-    return [field for field in fields if field.kind is ValueKind.POINTER and f"{type}.{field.name}" in read]
 
 
 class Inputs(Generic[g.F]):
@@ -51,32 +46,36 @@ class Inputs(Generic[g.F]):
         self.instrumentation = instrumentation
         self.read = read
         self.constants = constants
+        self.shaped = shaped_inputs(program, read)
+        known = {one.command.type for one in self.shaped}
+        self.types = [type for type in types_read(program, read) if type not in known]
 
     def heap(self, heap: g.Heap[g.F]) -> g.Heap[g.F]:
-        """The heap with all objects that may be passed."""
-        types = types_read(self.program, self.read)
-        if not types:
-            return heap
-        nodes = {_name(type): g.Node(type, Storage.HEAP, summary=True) for type in types}
+        """The heap with all objects that may be passed, but for those of a known shape."""
+        return self.filled(heap, self.types) if self.types else heap
+
+    def filled(self, heap: g.Heap[g.F], types: Sequence[str]) -> g.Heap[g.F]:
+        """The heap with any objects of some types."""
+        nodes = {input_name(type): g.Node(type, Storage.HEAP, summary=True) for type in types}
         flags = frozenset(flag for type in types for flag in self._flags(type))
         heap = g.Heap({**heap.nodes, **nodes}, heap.flags | flags, heap.function)
         cells = sorted({flag.cell for flag in flags if flag.kind == "edge"})
         if self.instrumentation.out:
             heap = self.reduction.consistent_pointers(heap, cells)
         for type in types:
-            there = self.lattice.exists(_name(type))
-            none = self.lattice.zero(heap.flags_of(_name(type)))
+            there = self.lattice.exists(input_name(type))
+            none = self.lattice.zero(heap.flags_of(input_name(type)))
             heap = self.lattice.restricted(heap, self.domain.join(there, none))
         return self.reduction.supported(heap) if self.instrumentation.into else heap
 
     def _flags(self, type: str) -> Iterator[g.Flag]:
-        me = _name(type)
+        me = input_name(type)
         yield g.exists(me)
         if self.instrumentation.into:
-            yield from (g.count(me, bit) for bit in (0, 1))
+            yield from (g.count(me, bit, one) for one in self.instrumentation.all_counters for bit in (0, 1))
         for field in read_pointers(self.program, type, self.read):
             cell = g.Cell(me, field.name)
-            yield g.edge(cell, _name(field.target))
+            yield g.edge(cell, input_name(field.target))
             if field.target == type:
                 yield from (g.out(me, field.name), g.into(me, field.name))
             if self.instrumentation.out:
@@ -85,11 +84,11 @@ class Inputs(Generic[g.F]):
             constants = self.constants.get(f"{type}.{field.name}", ())
             yield from (g.equal(g.Cell(me, field.name), constant) for constant in constants)
 
-    def pointed(self, heap: g.Heap[g.F], target: str, type: str) -> g.Heap[g.F]:
-        """The variable, which was null, becomes null or any object of a type."""
+    def pointed(self, heap: g.Heap[g.F], target: str, type: str, among: Iterable[g.Name] | None = None) -> g.Heap[g.F]:
+        """The variable, which was null, becomes null or any object of a type, or of some nodes."""
         cell = g.variable(target)
         nodes = [n for n, node in sorted(heap.nodes.items()) if (node.type, node.storage) == (type, Storage.HEAP)]
-        nodes = [node for node in nodes if g.exists(node) in heap.flags]
+        nodes = [node for node in nodes if g.exists(node) in heap.flags and (among is None or node in among)]
         edges = [g.edge(cell, node) for node in nodes]
         function = heap.function
         for node, flag in zip(nodes, edges, strict=True):
@@ -105,5 +104,5 @@ class Inputs(Generic[g.F]):
         )
 
 
-def _name(type: str) -> g.Name:
+def input_name(type: str) -> g.Name:
     return g.Name("input", (type,))

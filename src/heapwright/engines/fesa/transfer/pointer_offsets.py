@@ -2,11 +2,13 @@
 
 A node is a whole block, with all its parts; their fields are fields of the node, under a longer name. A pointer to a
 `list_head` that leads to a block of type `item` means the part of that type, so that address arithmetic within a block
-leaves a pointer as it is. Where a type does not determine the offset, or a cast leads to another one, the engine gives
-up.
+leaves a pointer as it is. Where a block has several parts of a type, as a tree whose `&t->left` and `&t->right` are
+taken, flags of the pointer tell its offset (`choices`). Where neither determines the offset, or a cast leads to another
+one, the engine gives up.
 
-    places.within("item", "list_head")     # 8
-    places.field("item", "list_head", "next")   # "link.next"
+    offsets.within("item", "list_head")     # 8
+    offsets.field("item", "list_head", "next")   # "link.next"
+    offsets.choices     # {"at": (8, 16)}
 
 `container_of` applied to what is no such part gives an address beside the block: the same node, and a type that the
 block does not have. An access to it fails, but the inverse arithmetic leads back. Pointers to integers may
@@ -24,6 +26,8 @@ from heapwright.program.expressions import Var
 from heapwright.program.graph import Program
 from heapwright.program.types import Field, ValueKind
 
+MOST_CHOICES = 4  # offsets that flags distinguish
+
 
 class PointerOffsets:
     def __init__(self, program: Program) -> None:
@@ -33,7 +37,7 @@ class PointerOffsets:
     # --- blocks ---------------------------------------------------------------------------------------------------
 
     def objects(self, root: str) -> tuple[tuple[str, str, int], ...]:
-        """What a block of a type consists of: (type, beginning of names, byte offset), itself first."""
+        """The objects in a block of a type: (type, prefix of names, byte offset), itself first."""
         if root not in self._parts:
             self._parts[root] = tuple(self._objects(root, "", 0))
         return self._parts[root]
@@ -75,7 +79,22 @@ class PointerOffsets:
         found = [prefix for name, prefix, _ in self.objects(root) if name == type]
         return found[0] + field if len(found) == 1 else None
 
-    def place(self, root: str, type: str) -> int | None:
+    def several(self, root: str, type: str) -> dict[int, str]:
+        """The prefixes of the subobjects of a type in a block, by their offsets, if there is more than one."""
+        found = {offset: prefix for name, prefix, offset in self.objects(root) if name == type}
+        return found if len(found) > 1 else {}
+
+    @cached_property
+    def choices(self) -> Mapping[str, tuple[int, ...]]:
+        """The offsets in blocks among which flags of a variable or field choose."""
+        found: dict[str, set[int]] = {}
+        for root in self.program.types:
+            for type in {type for type, _, _ in self.objects(root)}:
+                found.setdefault(type, set()).update(self.several(root, type))
+        offsets = {type: tuple(sorted(some)) for type, some in found.items() if 0 < len(some) <= MOST_CHOICES}
+        return {name: offsets[type] for name, type in self._cells.items() if type in offsets}
+
+    def declared_offset(self, root: str, type: str) -> int | None:
         """The offset of a pointer that is declared with a type in a block, or beside it."""
         if self.is_data(type):
             return None
@@ -99,11 +118,11 @@ class PointerOffsets:
         types = self.types_of(name)
         if any(self.is_data(type) for type in types):
             return None
-        found = {place for type in types if (place := self.place(block, type)) is not None}
+        found = {offset for type in types if (offset := self.declared_offset(block, type)) is not None}
         return found.pop() if len(found) == 1 else None
 
     def types_of(self, name: str) -> frozenset[str]:
-        """What a variable or field points to; a `void *` may have been given several types."""
+        """The types of the targets of a variable or field; a `void *` may have been given several types."""
         declared = self._cells.get(name, "")
         return frozenset((declared,)) if declared else self._given.get(name, frozenset())
 
@@ -124,7 +143,7 @@ class PointerOffsets:
 
     @cached_property
     def _cells(self) -> Mapping[str, str]:
-        """What variables and fields are declared to point to."""
+        """The declared target types of variables and fields."""
         variables = {name: v.target for name, v in self.program.variables.items() if v.kind is ValueKind.POINTER}
         fields = {
             f"{type.name}.{field.name}": field.target
@@ -148,7 +167,7 @@ class PointerOffsets:
 
 
 def copied(program: Program, command: Command) -> Iterator[tuple[str, str]]:
-    """Which variable or field gets the value of which one, or (a type as the second) an object of which type."""
+    """Copies: a variable or field and the one that it is copied from, or (a type as the second) an object of a type."""
     match command:
         case Assign(target, Var(source)):
             yield target, source
