@@ -20,7 +20,7 @@ from heapwright.tvp.preprocessing.text_files import with_suffix
 from heapwright.tvp.property_files import accepted, listed, program_options
 from heapwright.tvp.specification import Remark, Specification, with_built_in
 from heapwright.tvp.syntax.program_parser import parse_program
-from heapwright.tvp.syntax.structure_parser import Located, parse_structures
+from heapwright.tvp.syntax.structure_parser import LocationStructures, parse_structures
 
 
 def read_program(
@@ -84,7 +84,7 @@ def read_structures(
 
 def read_locations(
     path: str, specification: Specification, *, defines: Sequence[str] = (), search: Sequence[str] = ()
-) -> tuple[Located, ...]:
+) -> tuple[LocationStructures, ...]:
     """The structures of a file by location; the label of those outside any `%location` block is empty."""
     file = with_suffix(path, ".tvs")
     source = preprocess(file, **_preprocessing(specification.options, defines, search))

@@ -6,13 +6,13 @@ names; a name that is none of the language stands in quotes, and any other may.
     %i last(v) = r[list,node.next](v) & !(E(w) node.next(v, w))
     %i stale(v) = "junk node.next"(v) & heap(v)
 
-A declaration `%p` says of predicates of the analysis whether objects that differ in them are told apart; in quotes, `*`
+A declaration `%p` says of predicates of the analysis whether objects that differ in them are kept apart; in quotes, `*`
 stands for anything:
 
     %p "r[*,tree.left]"(v) nonabs
 
 Nothing else is accepted: a core predicate would have no updates, and a constraint or a property such as `unique` would
-be taken for granted and proved by nobody.
+be trusted unchecked.
 """
 
 from __future__ import annotations

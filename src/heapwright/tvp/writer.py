@@ -15,7 +15,7 @@ from collections.abc import Iterable, Mapping
 
 from heapwright.logic.actions import NamedStructure
 from heapwright.logic.formulas import Kleene
-from heapwright.tvp.syntax.structure_parser import Located
+from heapwright.tvp.syntax.structure_parser import LocationStructures
 
 _IDENTIFIER = re.compile(r"[A-Za-z_$][A-Za-z0-9_$.]*")
 _NODE = re.compile(r"(?:[A-Za-z_$][A-Za-z0-9_$.]*|\[.*\])(?:\.[01])*")
@@ -27,7 +27,7 @@ def structures_text(structures: Iterable[NamedStructure]) -> str:
     return "\n".join(_structure(structure, "") for structure in structures)
 
 
-def locations_text(located: Iterable[Located]) -> str:
+def locations_text(located: Iterable[LocationStructures]) -> str:
     """The structures of each location in a `%location` block."""
     blocks: list[str] = []
     for location in located:
@@ -63,8 +63,8 @@ def _values(structure: NamedStructure, names: Mapping[str, str]) -> list[str]:
     for predicate, of_pairs in structure.binary.items():
         entries = ", ".join(f"{names[a]}->{names[b]}{_value(value)}" for (a, b), value in of_pairs.items())
         lines.append(f"{predicate} = {{{entries}}}")
-    said = structure.nullary.keys() | structure.unary.keys() | structure.binary.keys()
-    lines.extend(f"{predicate} = {{}}" for predicate in sorted(structure.mentioned - said))
+    given = structure.nullary.keys() | structure.unary.keys() | structure.binary.keys()
+    lines.extend(f"{predicate} = {{}}" for predicate in sorted(structure.mentioned - given))
     return lines
 
 

@@ -225,7 +225,7 @@ def test_structures_that_break_constraints_are_refused() -> None:
         span=Span("lists.tvs", 3, 1),
     )
     program, _ = graph(("start", Action("skip"), "end"))
-    with pytest.raises(InputError, match=r"lists\.tvs:3:1: the structure breaks the constraint"):
+    with pytest.raises(InputError, match=r"lists\.tvs:3:1: the structure violates the constraint"):
         run(list_vocabulary(), order(), program, [two])
 
 

@@ -19,6 +19,8 @@ from heapwright.settings.properties import goal_of
 from heapwright.testing.expectations import read
 
 PROVED = [
+    "arrays/counted_ok",
+    "arrays/counted_step_ok",
     "booleans/both_ok",
     "booleans/condition_ok",
     "booleans/empty_ok",
@@ -43,6 +45,7 @@ PROVED = [
     "embedded/deep_ok",
     "embedded/hlist_ok",
     "lists/build_free_ok",
+    "lists/payload_ok",
     "lists/remove_ok",
     "lists/unbounded_ok",
     "memory/may_fail_ok",

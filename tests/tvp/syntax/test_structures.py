@@ -11,7 +11,7 @@ from heapwright.base.errors import HeapwrightError, UnsupportedError
 from heapwright.logic.actions import NamedStructure
 from heapwright.logic.formulas import Kleene
 from heapwright.tvp.reader import read_locations, read_structures
-from heapwright.tvp.syntax.structure_parser import Located
+from heapwright.tvp.syntax.structure_parser import LocationStructures
 from heapwright.tvp.writer import locations_text, structures_text
 
 T, H = Kleene.TRUE, Kleene.HALF
@@ -199,10 +199,10 @@ def test_written_structures_read_back(folder: Folder, structures: list[NamedStru
 @given(blocks=st.lists(st.tuples(st.sampled_from(["a", "L1.x", "b c", "1"]), st.lists(_structures(), max_size=2))))
 def test_written_locations_read_back(folder: Folder, blocks: list[tuple[str, list[NamedStructure]]]) -> None:
     specification = folder.declared(DECLARATIONS)
-    folder.put({"out.tvs": locations_text(Located(label, tuple(inside)) for label, inside in blocks)})
+    folder.put({"out.tvs": locations_text(LocationStructures(label, tuple(inside)) for label, inside in blocks)})
     found = read_locations("out.tvs", specification)
     if not blocks:
-        assert found == (Located("", ()),)
+        assert found == (LocationStructures("", ()),)
         return
     assert [located.label for located in found] == [label for label, _ in blocks]
     for located, (_, inside) in zip(found, blocks, strict=True):

@@ -1,4 +1,4 @@
-"""What others use of the engine `tvl`, by concept; nothing else of it is imported from outside.
+"""Public interface of the engine `tvl`, by concept; other rooms import nothing else of it.
 
 | concept | names |
 |---|---|

@@ -1,10 +1,10 @@
-"""The structures of a finished analysis as plain data, and membership in what was read back.
+"""The certificate of a complete analysis: its structures as plain data, and membership after deserialisation.
 
 A structure is its number of nodes, and for each predicate the tuples of nodes of which it is true, and of which it may
 be (see docs/certificates.md). The vocabulary follows from the program, but for
 predicates that a user added.
 
-    part = written(heap, outcome.signature, outcome.structures)
+    part = serialize(heap, outcome.signature, outcome.structures)
     StructureReader(program, part).contains(location, heap)
 """
 
@@ -38,10 +38,13 @@ KEYS = (0, 1)  # numbers to be tried where only their order matters
 MOST_NODES = 10_000  # of a structure in a certificate
 
 
-def written(heap: HeapVocabulary, signature: Signature, structures: Sequence[tuple[Structure, ...]]) -> dict[str, Any]:
+def serialize(
+    heap: HeapVocabulary, signature: Signature, structures: Sequence[tuple[Structure, ...]]
+) -> dict[str, Any]:
     """The locations of the program; structures between the actions of one command are left out."""
     return {
         "all_keys": heap.all_keys,
+        "counted": heap.counted,
         "added": [written_predicate(one) for one in heap.added],
         "locations": {
             str(location): [written_structure(signature, one) for one in structures[location]]
@@ -63,8 +66,8 @@ def written_structure(signature: Signature, structure: Structure) -> dict[str, A
 
 
 def _tuples(mask: int, arity: int, n: int) -> list[list[int]]:
-    places = [place for place in range(mask.bit_length()) if mask >> place & 1]
-    return [[] if arity == 0 else [place] if arity == 1 else list(divmod(place, n)) for place in places]
+    indices = [bit for bit in range(mask.bit_length()) if mask >> bit & 1]
+    return [[] if arity == 0 else [bit] if arity == 1 else list(divmod(bit, n)) for bit in indices]
 
 
 # --- reading ---------------------------------------------------------------------------------------------------------
@@ -81,16 +84,17 @@ def read_structure(signature: Signature, known: Mapping[str, Any]) -> Structure:
             for nodes in tuples:
                 if len(nodes) != signature.arity[number] or not all(0 <= node < n for node in nodes):
                     raise ValueError(f"{name} does not hold of {nodes}")
-                place = 0
+                bit = 0
                 for node in nodes:
-                    place = place * n + node
-                may[number] |= 1 << place
-                must[number] |= sharp << place
+                    bit = bit * n + node
+                may[number] |= 1 << bit
+                must[number] |= sharp << bit
     return Structure(n, tuple(may), tuple(must))
 
 
 def _supply(added: tuple[Predicate, ...]) -> Supply:
-    """Adds predicates that a user defined; which ones tell objects apart does not matter to what structures mean."""
+    """Adds user predicates; whether they are abstraction predicates does not change the concretisation of
+    structures."""
 
     def supply(vocabulary: Vocabulary) -> Vocabulary:
         if any(one.name in vocabulary for one in added):
@@ -105,18 +109,20 @@ class StructureReader(CertificateReader):
 
     def __init__(self, program: Program, part: Mapping[str, Any]) -> None:
         added = tuple(map(read_predicate, part["added"]))
-        self.heap = HeapVocabulary(program, all_keys=bool(part["all_keys"]), supplied=_supply(added) if added else None)
+        supplied = _supply(added) if added else None
+        vocabulary = HeapVocabulary.counting if part.get("counted", False) else HeapVocabulary
+        self.heap = vocabulary(program, all_keys=bool(part["all_keys"]), supplied=supplied)
         super().__init__(self.heap.program)
         signature = Signature(self.heap.vocabulary)
         read = self.by_location(part, lambda _, known: tuple(read_structure(signature, one) for one in known))
         structures = [read.get(location, ()) for location in range(len(program.graph.locations))]
         self.membership = Membership(self.heap, signature, structures)
-        self.placed = PointsToFilter(self.heap)
+        self.points_to = PointsToFilter(self.heap)
 
     def contains(self, location: int, heap: Snapshot) -> bool | None:
         view = self.membership.concrete.view(heap)
-        placed = view is None or self.placed.allows(view, self.pointers(location))
-        return placed and self.membership.listed(location, heap)
+        points_to = view is None or self.points_to.allows(view, self.pointers(location))
+        return points_to and self.membership.listed(location, heap)
 
     def undecided(self) -> bool:
         return True

@@ -1,15 +1,17 @@
 """The engine `tvl` on C programs: proves checks that no abstract counterexample violates.
 
 First the program with coalesced variables (encoding/variable_coalescing.py), whose proofs count if nothing at all may
-fail; then, if necessary, the whole one. What adaptive embedding leaves open is tried with strict embedding, too. An
-alarm is `unknown`; `explore` replays it to find out whether it is spurious.
+fail; then, if necessary, the whole one. If indices depend on counters with few values, both are tried with those values
+first. Checks that adaptive embedding leaves unknown are tried with strict embedding, too. An alarm is `unknown`;
+`explore` replays it to find out whether it is spurious.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from heapwright.base.errors import InputError
 from heapwright.engines.api import Limits, Progress
@@ -44,13 +46,19 @@ from heapwright.program.heap_picture import HeapPicture
 from heapwright.program.trace import TraceStep
 from heapwright.result.outcomes import NO_RUNS, Outcome, Result, Section, States, Verdict, section_of
 
+if TYPE_CHECKING:
+    from heapwright.result.explanation import Picture
+
+Drawn = Mapping[int, Sequence[HeapPicture]]  # by location, a picture for each structure
+
 NAME = TvlDeclaration.name
-LEAN_SHARE = 0.6  # of the time, for what is tried first
-OPTIONS = Options(join="part", differencing=False)  # every action says what it does to every predicate
+LEAN_SHARE = 0.6  # of the time, for the first attempt
+MOST_COUNTED = 5_000  # structures of an analysis with counters
+OPTIONS = Options(join="part", differencing=False)  # every action has updates of all predicates that it changes
 
 
 @dataclass(frozen=True, slots=True)
-class Compiled:
+class CompiledProgram:
     """The control flow with actions; `origins` are the numbers of the program's edges that its edges come from, or
     `BEGINNING`."""
 
@@ -86,8 +94,20 @@ class Tvl(TvlDeclaration):
         return _together(result, strict._analyzed(program, goal, limits, progress))
 
     def _analyzed(self, program: Program, goal: Goal, limits: Limits, progress: Progress) -> Result:
-        heap = HeapVocabulary(program, supplied=self.supplied)
-        richer = HeapVocabulary(program, all_keys=True, supplied=self.supplied)
+        """With the values of counters, if there are any and that stays small; else without."""
+        counting = HeapVocabulary.counting(program, supplied=self.supplied)
+        if counting.counted and not goal.pictures:
+            deadline = _share(time.monotonic(), limits.deadline)
+            short = replace(limits, deadline=deadline, states=min(limits.states, MOST_COUNTED))
+            result = self._followed(counting, goal, short, progress)
+            if result.complete:
+                return result
+            progress.update("once more, without the values of counters")
+        return self._followed(HeapVocabulary(program, supplied=self.supplied), goal, limits, progress)
+
+    def _followed(self, heap: HeapVocabulary, goal: Goal, limits: Limits, progress: Progress) -> Result:
+        richer = replace(heap, all_keys=True)
+        program = heap.program
         inputs = any(isinstance(edge.command, AnyPointer) for edge in program.graph.edges)
         plain = self.settings.join == OPTIONS.join
         if plain and not goal.pictures and not goal.audit and not goal.certificate and not inputs:
@@ -114,11 +134,11 @@ class Tvl(TvlDeclaration):
         """The program with coalesced variables alone, if nothing at all may fail in it; and whether something may,
         within its share of the time."""
         start = time.monotonic()
-        slim = HeapVocabulary(coalesced(heap), heap, heap.all_keys, self.supplied)
+        slim = HeapVocabulary(coalesced(heap), heap, heap.all_keys, self.supplied, heap.counted, heap.counters)
         try:
             assert slim.vocabulary
         except InputError:
-            return None, False  # supplied predicates speak of variables that are not there
+            return None, False  # user predicates refer to variables that were coalesced
         short = replace(limits, deadline=_share(start, limits.deadline))
         _, found = _run(slim, goal, replace(self.settings, until_message=True), progress, short)
         if not found.complete or found.messages:
@@ -140,12 +160,14 @@ class Tvl(TvlDeclaration):
         start = time.monotonic()
         program = heap.program
         asked = [check for check in program.checks if goal.includes(check)]
-        code, outcome = _run(heap, goal, self.settings, progress, limits)
+        settings = replace(self.settings, transitions=goal.pictures)
+        code, outcome = _run(heap, goal, settings, progress, limits)
         stats = _stats(program, outcome, start)
         inconclusive = _inconclusive(outcome)
         pictures = ProgramPictures(heap, outcome.signature)
         outcomes = tuple(_outcome(check, outcome, code, inconclusive, pictures) for check in asked)
-        invariants = _invariants(pictures, outcome, progress, _share_of_drawing(start, limits)) if goal.pictures else {}
+        drawn = _invariants(pictures, outcome, progress, _share_of_drawing(start, limits)) if goal.pictures else {}
+        invariants = {location: tuple(dict.fromkeys(found)) for location, found in drawn.items()}
         if goal.pictures and len(invariants) < len(program.graph.postorder):
             found = f"{len(invariants)} of {len(program.graph.postorder)} locations were drawn"
             inconclusive = f"{inconclusive}; {found}" if inconclusive else f"the time limit was reached: {found}"
@@ -159,7 +181,8 @@ class Tvl(TvlDeclaration):
             complete=outcome.complete and not (goal.pictures and inconclusive),
             limit=inconclusive,
             invariants=invariants,
-            states=_states(heap, outcome) if told else None,
+            predecessors=_predecessors(outcome, drawn) if goal.pictures else {},
+            states=_states(heap, outcome, drawn) if told else None,
             unreached=unreached(program, outcome.reached, inconclusive),
             sections=_sections(heap, outcome, outcomes) if goal.certificate and not inconclusive else (),
         )
@@ -170,26 +193,32 @@ def _open(result: Result, goal: Goal) -> bool:
     return any(one.verdict is Verdict.UNKNOWN and goal.selects(one.check) for one in result.outcomes)
 
 
-def _states(heap: HeapVocabulary, outcome: TvlOutcome) -> States:
-    from heapwright.engines.tvl.encoding.states.membership import Membership  # for audits alone
+def _states(heap: HeapVocabulary, outcome: TvlOutcome, drawn: Drawn) -> States:
+    from heapwright.engines.tvl.encoding.states.drawn_membership import DrawnMembership  # for audits alone
 
-    return Membership(heap, outcome.signature, outcome.structures)
+    return DrawnMembership(heap, outcome.signature, outcome.structures, drawn)
+
+
+def _predecessors(outcome: TvlOutcome, drawn: Drawn) -> Mapping[int, tuple[tuple[Picture, ...], ...]]:
+    from heapwright.engines.tvl.encoding.states.picture_flow import predecessors  # for pictures alone
+
+    return predecessors(outcome.transitions, drawn)
 
 
 def _sections(heap: HeapVocabulary, outcome: TvlOutcome, outcomes: Sequence[Outcome]) -> tuple[Section, ...]:
-    from heapwright.engines.tvl.certificate import written  # for certificates alone
+    from heapwright.engines.tvl.certificate import serialize  # for certificates alone
 
-    return section_of(NAME, outcomes, [written(heap, outcome.signature, outcome.structures)])
+    return section_of(NAME, outcomes, [serialize(heap, outcome.signature, outcome.structures)])
 
 
 def _run(
     heap: HeapVocabulary, goal: Goal, options: Options, progress: Progress, limits: Limits
-) -> tuple[Compiled, TvlOutcome]:
+) -> tuple[CompiledProgram, TvlOutcome]:
     """The actions of a program and their fixpoint; neither, if the deadline passes before they are compiled."""
     try:
         code = compiled(heap, goal, Deadline(limits.deadline))
     except DeadlineExceeded:
-        code = Compiled(Graph(heap.program.graph.locations, (), heap.program.graph.entry), ())
+        code = CompiledProgram(Graph(heap.program.graph.locations, (), heap.program.graph.entry), ())
         return code, nothing_reached(heap.vocabulary, code.graph)
     options = replace(options, added=frozenset(predicate.name for predicate in heap.added))
     outcome = run(heap.vocabulary, heap.constraints, code.graph, [NamedStructure(())], options, progress, limits)
@@ -197,7 +226,7 @@ def _run(
 
 
 def _share(start: float, deadline: float | None) -> float | None:
-    """The deadline of what is tried first."""
+    """The deadline of the first attempt."""
     return None if deadline is None else start + LEAN_SHARE * (deadline - start)
 
 
@@ -236,7 +265,7 @@ def _together(first: Result, second: Result) -> Result:
     )
 
 
-def compiled(heap: HeapVocabulary, goal: Goal, deadline: Deadline = NO_LIMIT) -> Compiled:
+def compiled(heap: HeapVocabulary, goal: Goal, deadline: Deadline = NO_LIMIT) -> CompiledProgram:
     """The control flow with actions; locations of the program keep their numbers. A message is raised only where the
     precondition of its action holds, so checks stand on edges of their own, to a location without successors."""
     compiler = Compiler(heap, goal, lean=heap.origin is not None)
@@ -250,8 +279,8 @@ def compiled(heap: HeapVocabulary, goal: Goal, deadline: Deadline = NO_LIMIT) ->
 
     def add(chain: list[Action], source: int, end: int, edge: Edge[Command]) -> None:
         here = heap.program.graph.locations[edge.source]
-        for place, action in enumerate(chain):
-            last = place == len(chain) - 1
+        for index, action in enumerate(chain):
+            last = index == len(chain) - 1
             if not last and (source, id(action)) in known:
                 source = known[source, id(action)]
                 continue
@@ -281,11 +310,11 @@ def compiled(heap: HeapVocabulary, goal: Goal, deadline: Deadline = NO_LIMIT) ->
         add(beginning, first.index, entry, heap.program.graph.edges[0])
         origins += [BEGINNING] * (len(edges) - len(origins))
         entry = first.index
-    return Compiled(Graph(tuple(locations), tuple(edges), entry), tuple(origins))
+    return CompiledProgram(Graph(tuple(locations), tuple(edges), entry), tuple(origins))
 
 
 def _inconclusive(outcome: TvlOutcome) -> str:
-    """Why the analysis proves nothing at all, "" if it does."""
+    """The reason why the analysis is inconclusive, or ""."""
     if outcome.breach is not None:
         return "an update violated an integrity constraint; nothing is proved"
     if not outcome.complete:
@@ -303,18 +332,18 @@ def _share_of_drawing(start: float, limits: Limits) -> Limits:
 def _invariants(
     pictures: ProgramPictures, outcome: TvlOutcome, progress: Progress, limits: Limits
 ) -> dict[int, tuple[HeapPicture, ...]]:
+    """The picture of each structure. Some are equal: structures may differ in what is not drawn."""
     found: dict[int, tuple[HeapPicture, ...]] = {}
     for location in reversed(pictures.heap.program.graph.postorder):
         if limits.expired():
             break
         progress.update(f"drawing, {len(found)} locations done")
-        drawn = (pictures.at(location, structure) for structure in outcome.structures[location])
-        found[location] = tuple(dict.fromkeys(drawn))  # they may differ in what is not drawn
+        found[location] = tuple(pictures.at(location, structure) for structure in outcome.structures[location])
     return found
 
 
 def _outcome(
-    check: Check, outcome: TvlOutcome, code: Compiled, inconclusive: str, pictures: ProgramPictures
+    check: Check, outcome: TvlOutcome, code: CompiledProgram, inconclusive: str, pictures: ProgramPictures
 ) -> Outcome:
     reports = [report for report in outcome.messages if report.text == check.id]
     if not reports:
@@ -331,16 +360,16 @@ def _outcome(
     return Outcome(check, Verdict.UNKNOWN, NAME, reason=inconclusive or reason, path=path, trace=trace)
 
 
-def _trace(code: Compiled, report: Report, pictures: ProgramPictures) -> tuple[TraceStep, ...]:
+def _trace(code: CompiledProgram, report: Report, pictures: ProgramPictures) -> tuple[TraceStep, ...]:
     program, edges = pictures.heap.program, [code.origins[edge] for edge in (*report.node.edges(), report.edge)]
     failing = pictures.at(program.graph.edges[edges[-1]].source, report.structure)
     return abstract_trace(program, edges, [node.state for node in report.node.path()], pictures.at, failing)
 
 
-def _path(code: Compiled, report: Report) -> tuple[int, ...]:
+def _path(code: CompiledProgram, report: Report) -> tuple[int, ...]:
     """The edges of the program on the abstract counterexample of an alarm."""
     numbers = [number for edge in (*report.node.edges(), report.edge) if (number := code.origins[edge]) != BEGINNING]
-    return tuple(number for place, number in enumerate(numbers) if place == 0 or numbers[place - 1] != number)
+    return tuple(number for index, number in enumerate(numbers) if index == 0 or numbers[index - 1] != number)
 
 
 def _mixed_inputs(program: Program) -> str:

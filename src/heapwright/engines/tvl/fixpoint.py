@@ -39,6 +39,17 @@ class Options(Immutable):
     # Also follow structures that were joined with others while they waited. Their successors are covered, so that
     # this only costs time; but TVLA does it, and counts the structures that it makes.
     outdated: bool = False
+    transitions: bool = False  # find out which structures steps make of which
+
+
+class Transition(Immutable):
+    """A step makes one structure of another: their locations, and their numbers there."""
+
+    source: int
+    before: int
+    edge: int
+    target: int
+    after: int
 
 
 class Report(Immutable):
@@ -69,7 +80,7 @@ class ConstraintViolation(Immutable):
 
 
 class TvlOutcome(Immutable):
-    """`complete`: the fixpoint was reached, so that what it does not contain cannot happen."""
+    """`complete`: the fixpoint was reached, so that its structures contain every reachable heap."""
 
     signature: Signature
     structures: tuple[tuple[Structure, ...], ...]  # by location
@@ -78,6 +89,7 @@ class TvlOutcome(Immutable):
     iterations: int
     complete: bool
     breach: ConstraintViolation | None = None
+    transitions: tuple[Transition, ...] = ()  # all of them, or none if they are not known
 
     @property
     def reached(self) -> list[int]:
@@ -171,13 +183,19 @@ class Analysis:
             self.fixpoint.iterations,
             complete,
             self.breach,
+            self._transitions() if complete and self.options.transitions else (),
         )
+
+    def _transitions(self) -> tuple[Transition, ...]:
+        from heapwright.engines.tvl.transitions import transitions  # for pictures alone
+
+        return transitions(self)
 
     def initial(self) -> Sequence[Structure]:
         return self.structures
 
     def post(self, node: Node[Structure], edge: int) -> Sequence[Structure]:
-        step = self._transformer(edge).apply(node.state)
+        step = self.transformer(edge).apply(node.state)
         for raised in step.raised:
             self._report(edge, raised.text, raised.definite, node)
         if step.breach is not None:
@@ -210,7 +228,7 @@ class Analysis:
     def status(self, waiting: int) -> str:
         return f"{self.total} structures, {waiting} waiting"
 
-    def _transformer(self, number: int) -> Transformer:
+    def transformer(self, number: int) -> Transformer:
         """That of an edge; edges with the same action share it."""
         transformer = self.by_edge.get(number)
         if transformer is None:

@@ -1,9 +1,9 @@
-"""Structures as files have them, and structures as the engine has them.
+"""Conversion between structures of TVS files and those of the engine.
 
-An instrumentation predicate of which a written structure says nothing has the values of its definition. Where those
-are 1/2, the file's convention that what is left out is 0 counts, provided that it fits: it must break no constraint and
-must not sharpen core predicates. Then all constraints must hold; where they do not, the structure is refused, with the
-constraint that it breaks.
+An instrumentation predicate that the file does not mention has the values of its definition. Where those are 1/2, the
+file's convention that omitted values are 0 applies if it is consistent: it must violate no constraint and must not
+sharpen core predicates. Then all constraints must hold; otherwise the structure is rejected, with the violated
+constraint.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ def read_structure(kernel: Kernel, written: NamedStructure) -> Structure:
     if breached >= 0:
         constraint = coercer.constraints[breached]
         rule = f"{text(constraint.body)} ==> {text(constraint.head)}"
-        raise InputError(f"the structure breaks the constraint {rule}", written.span)
+        raise InputError(f"the structure violates the constraint {rule}", written.span)
     return kernel.abstracted(draft)
 
 
 def draft_of(signature: Signature, written: NamedStructure) -> Draft:
-    place = {name: i for i, name in enumerate(written.nodes)}
+    node_of = {name: i for i, name in enumerate(written.nodes)}
     draft = Draft.empty(signature, len(written.nodes))
 
     def put(name: str, cell: int, value: Kleene) -> None:
@@ -52,19 +52,19 @@ def draft_of(signature: Signature, written: NamedStructure) -> Draft:
     for name, values in written.unary.items():
         if name not in ("sm", "ac"):
             for node, value in values.items():
-                put(name, place[node], value)
+                put(name, node_of[node], value)
     for name, pairs in written.binary.items():
         for (left, right), value in pairs.items():
-            put(name, place[left] * draft.n + place[right], value)
+            put(name, node_of[left] * draft.n + node_of[right], value)
     for node in written.summaries:
-        draft.may[SUMMARY] |= 1 << place[node]
+        draft.may[SUMMARY] |= 1 << node_of[node]
     for node in written.maybe_active:
-        draft.must[ACTIVE] &= ~(1 << place[node])
+        draft.must[ACTIVE] &= ~(1 << node_of[node])
     return draft
 
 
 def complete(kernel: Kernel, draft: Draft, mentioned: frozenset[str]) -> None:
-    """Find values for the instrumentation predicates of which nothing was said."""
+    """Compute the values of instrumentation predicates that the file does not mention."""
     omitted: list[int] = []
     for predicate in definition_order(kernel.vocabulary):
         if predicate.name not in mentioned and predicate.definition is not None:

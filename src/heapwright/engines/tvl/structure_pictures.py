@@ -1,7 +1,7 @@
 """Pictures of 3-valued structures, as the papers draw them.
 
-A caption says how a predicate is drawn: as a variable's arrow, as a link between nodes, as a small label. Those of a
-specification follow from its declarations (`captions_of`); an analysis of programs brings its own.
+A caption describes how a predicate is drawn: as a variable's arrow, as a link between nodes, as a small label. Those of
+a specification follow from its declarations (`captions_of`); an analysis of programs brings its own.
 
 >>> from heapwright.logic.vocabulary import Predicate, Vocabulary
 >>> from heapwright.engines.tvl.structures.structure import Draft
@@ -27,7 +27,7 @@ from heapwright.program.heap_picture import Fact, HeapArrow, HeapNode, HeapPictu
 class Role(Enum):
     VARIABLE = "variable"  # unary: the variable `text` points to v
     JUNK = "junk"  # nullary: the variable `text` holds junk
-    PLACE = "place"  # nullary: the variable `owner` points to the part `text` of its object
+    PART = "part"  # nullary: the variable `owner` points to the part `text` of its object
     LINK = "link"  # binary: an arrow with the label `text`
     LABEL = "label"  # unary: stands beside the node; nullary: in a corner
     STATE = "state"  # unary: what became of the object
@@ -50,7 +50,7 @@ class Caption:
     role: Role
     text: str
     value: int = 0
-    owner: str = ""  # of a place: the variable; of a value: the type of the objects that have it, if any
+    owner: str = ""  # of a part: the variable; of a value: the type of the objects that have it, if any
     start: int = -1
     along: tuple[int, ...] = ()
     because: tuple[int, ...] = ()
@@ -58,7 +58,7 @@ class Caption:
 
 
 def captions_of(signature: Signature) -> tuple[Caption, ...]:
-    """How the predicates of a specification are drawn; those that say which paths there are along arrows are not."""
+    """Captions of the predicates of a specification; closures of arrows are not drawn."""
     found: list[Caption] = []
     for number, predicate in enumerate(signature.predicates):
         paths = predicate.definition is not None and predicate.transitive and predicate.reflexive
@@ -72,7 +72,7 @@ def captions_of(signature: Signature) -> tuple[Caption, ...]:
 def drawn(structure: Structure, captions: Sequence[Caption]) -> HeapPicture:
     """The picture of a structure. Its nodes are numbered from 1 in the order in which the arrows lead to them."""
     drawing = _Drawing(structure, captions)
-    identity = {node: place for place, node in enumerate(drawing.order(), 1)}
+    identity = {node: number for number, node in enumerate(drawing.order(), 1)}
     may, must = structure.may, structure.must
     nodes: list[HeapNode] = []
     for node, number in identity.items():
@@ -92,12 +92,12 @@ class _Drawing:
         self.implied |= {c.predicate: self._shared(c) for c in self.of(Role.SHARED)}
         self.implied |= {c.predicate: self._inverse(c) for c in self.of(Role.INVERSE)}
 
-    def value(self, caption: Caption, place: int) -> Kleene:
-        """What is to be shown of a predicate at a place: a value that is not meant to be seen counts as 0."""
+    def value(self, caption: Caption, bit: int) -> Kleene:
+        """The displayed value of a predicate at a node or pair; a hidden value counts as 0."""
         predicate = caption.predicate
-        if not self.structure.may[predicate] >> place & 1:
+        if not self.structure.may[predicate] >> bit & 1:
             return Kleene.FALSE
-        value = Kleene.TRUE if self.structure.must[predicate] >> place & 1 else Kleene.HALF
+        value = Kleene.TRUE if self.structure.must[predicate] >> bit & 1 else Kleene.HALF
         return value if value in caption.shown else Kleene.FALSE
 
     def of(self, *roles: Role) -> Iterator[Caption]:
@@ -150,29 +150,29 @@ class _Drawing:
     def _certain(self, role: Role, node: int) -> str:
         return next((c.text for c in self.of(role) if self.value(c, node) is Kleene.TRUE), "")
 
-    def facts(self, arity: int, place: int) -> Iterator[Fact]:
+    def facts(self, arity: int, bit: int) -> Iterator[Fact]:
         """The labels of a node, or those of the whole structure."""
         for caption in self.of(Role.LABEL, Role.REACHED, Role.SHARED, Role.INVERSE):
-            value = self.value(caption, place)
+            value = self.value(caption, bit)
             if caption.arity != arity or value is Kleene.FALSE:
                 continue
-            if not self.implied.get(caption.predicate, 0) >> place & 1:
+            if not self.implied.get(caption.predicate, 0) >> bit & 1:
                 yield Fact(caption.text, value is Kleene.TRUE)
-        type_ = self._certain(Role.TYPE, place) if arity else ""
+        type_ = self._certain(Role.TYPE, bit) if arity else ""
         for name, values in self._values(arity):
             elsewhere = type_ and values[0].owner not in ("", type_)  # objects of that type have no such field
-            if not elsewhere and not any(self.value(caption, place) is Kleene.TRUE for caption in values):
-                excluded = [str(c.value) for c in values if self.value(c, place) is Kleene.FALSE]
+            if not elsewhere and not any(self.value(caption, bit) is Kleene.TRUE for caption in values):
+                excluded = [str(c.value) for c in values if self.value(c, bit) is Kleene.FALSE]
                 if excluded:
                     yield Fact(f"{name} != {', '.join(excluded)}")
 
-    def data(self, arity: int, place: int) -> tuple[tuple[str, str], ...]:
+    def data(self, arity: int, bit: int) -> tuple[tuple[str, str], ...]:
         """Integers whose value is known."""
         return tuple(
             (name, str(caption.value))
             for name, values in self._values(arity)
             for caption in values
-            if self.value(caption, place) is Kleene.TRUE
+            if self.value(caption, bit) is Kleene.TRUE
         )
 
     def _values(self, arity: int) -> Iterator[tuple[str, list[Caption]]]:
@@ -185,9 +185,9 @@ class _Drawing:
     # --- arrows ---------------------------------------------------------------------------------------------------
 
     def variables(self, identity: dict[int, int]) -> Iterator[HeapArrow]:
-        """Where variables point to. One that points nowhere is null unless it is junk."""
+        """Targets of variables. One that points nowhere is null unless it is junk."""
         junk = {caption.text: self.value(caption, 0) for caption in self.of(Role.JUNK)}
-        places = {c.owner: f"&{c.text}" for c in self.of(Role.PLACE) if self.value(c, 0) is Kleene.TRUE}
+        parts = {c.owner: f"&{c.text}" for c in self.of(Role.PART) if self.value(c, 0) is Kleene.TRUE}
         for caption in self.of(Role.VARIABLE):
             maybe_junk = junk.get(caption.text, Kleene.FALSE)
             if not self.structure.may[caption.predicate] and maybe_junk is not Kleene.TRUE:
@@ -195,7 +195,7 @@ class _Drawing:
             for node, number in identity.items():
                 value = self.value(caption, node)
                 if value is not Kleene.FALSE:
-                    yield HeapArrow(caption.text, places.get(caption.text, ""), number, value is Kleene.TRUE)
+                    yield HeapArrow(caption.text, parts.get(caption.text, ""), number, value is Kleene.TRUE)
             if maybe_junk is not Kleene.FALSE:
                 yield HeapArrow(caption.text, "", "junk", maybe_junk is Kleene.TRUE)
 
@@ -208,7 +208,7 @@ class _Drawing:
                         yield HeapArrow(number, caption.text, other, value is Kleene.TRUE)
 
     def _reached(self, caption: Caption) -> int:
-        """Nodes that definite arrows lead to from the variable, so that no label needs to say it."""
+        """Nodes that definite arrows lead to from the variable, so that no label is needed."""
         must = self.structure.must
         found = must[caption.start]
         for predicate in caption.because:
@@ -227,8 +227,8 @@ class _Drawing:
         """Nodes that two definite arrows lead to."""
         arrows = [0] * self.n
         for link in caption.along:
-            for place in bits(self.structure.must[link]):
-                arrows[place % self.n] += 1
+            for bit in bits(self.structure.must[link]):
+                arrows[bit % self.n] += 1
         known = sum(1 << node for node in range(self.n) if arrows[node] > 1)
         for predicate in caption.because:
             known |= self.structure.must[predicate]

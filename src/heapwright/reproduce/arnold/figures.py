@@ -54,7 +54,7 @@ def inbound(made: Kernel) -> Structure:
 
 
 def cases(made: Kernel, drafts: Sequence[Draft]) -> list[str]:
-    """Where y.n leads in each structure, and with how many nodes beside."""
+    """The targets of y.n in each structure, and the number of nodes beside."""
     y, n = made.signature.number["y"], made.signature.number["n"]
     found = []
     for draft in drafts:

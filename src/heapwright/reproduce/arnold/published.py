@@ -18,7 +18,7 @@ class Figures:
 
 
 @dataclass(frozen=True, slots=True)
-class Published:
+class PublishedRow:
     program: str
     locations: int
     loops: int
@@ -27,9 +27,9 @@ class Published:
 
 
 TABLE = (
-    Published("sll-loop", 33, 2, Figures(109, 3.3, 9, 20, 6, 88), Figures(59, 1.8, 4, 11, 5, 72)),
-    Published("sll-reverse", 52, 3, Figures(226, 4.4, 9, 34, 12, 188), Figures(104, 2.0, 4, 28, 14, 129)),
-    Published("sll-delete", 49, 3, Figures(485, 9.9, 48, 202, 59, 379), Figures(215, 4.4, 20, 100, 44, 235)),
-    Published("dll-loop", 35, 2, Figures(113, 3.2, 9, 27, 18, 463), Figures(61, 1.7, 4, 19, 11, 441)),
-    Published("dll-pairs", 42, 2, Figures(191, 4.6, 15, 69, 50, 896), Figures(105, 2.5, 8, 43, 31, 846)),
+    PublishedRow("sll-loop", 33, 2, Figures(109, 3.3, 9, 20, 6, 88), Figures(59, 1.8, 4, 11, 5, 72)),
+    PublishedRow("sll-reverse", 52, 3, Figures(226, 4.4, 9, 34, 12, 188), Figures(104, 2.0, 4, 28, 14, 129)),
+    PublishedRow("sll-delete", 49, 3, Figures(485, 9.9, 48, 202, 59, 379), Figures(215, 4.4, 20, 100, 44, 235)),
+    PublishedRow("dll-loop", 35, 2, Figures(113, 3.2, 9, 27, 18, 463), Figures(61, 1.7, 4, 19, 11, 441)),
+    PublishedRow("dll-pairs", 42, 2, Figures(191, 4.6, 15, 69, 50, 896), Figures(105, 2.5, 8, 43, 31, 846)),
 )

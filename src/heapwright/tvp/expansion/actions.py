@@ -10,16 +10,16 @@ from heapwright.base.errors import InputError
 from heapwright.logic.actions import Action, Message, NewNodes, Update
 from heapwright.logic.formulas import TRUE, Exists, Formula, free_variables
 from heapwright.program.graph import Edge, Graph, Location
-from heapwright.tvp.expansion.declarations import Declared
+from heapwright.tvp.expansion.declarations import Declarations
 from heapwright.tvp.expansion.formulas import Expander
 from heapwright.tvp.preprocessing.tokens import Token
 from heapwright.tvp.specification import Remark
 from heapwright.tvp.syntax.name_sets import Environment, members, unroll
-from heapwright.tvp.syntax.tree import ActionSyntax, EdgeSyntax, MessageSyntax, Name, Placed, ProgramSyntax
+from heapwright.tvp.syntax.tree import ActionSyntax, EdgeSyntax, LocatedFormula, MessageSyntax, Name, ProgramSyntax
 
 
 class Actions:
-    def __init__(self, program: ProgramSyntax, declared: Declared, expander: Expander) -> None:
+    def __init__(self, program: ProgramSyntax, declared: Declarations, expander: Expander) -> None:
         self.program = program
         self.declared = declared
         self.expander = expander
@@ -28,13 +28,13 @@ class Actions:
 
     def graph(self, function: str) -> tuple[Graph[Action], tuple[str, ...]]:
         """The control-flow graph and the names of its locations, in the order in which they appear."""
-        places: dict[str, Token] = {}
+        first_uses: dict[str, Token] = {}
         for edge in self.program.edges:
-            places.setdefault(edge.source.text, edge.source)
-            places.setdefault(edge.target.text, edge.target)
-        labels = tuple(places)
+            first_uses.setdefault(edge.source.text, edge.source)
+            first_uses.setdefault(edge.target.text, edge.target)
+        labels = tuple(first_uses)
         numbers = {label: number for number, label in enumerate(labels)}
-        locations = tuple(Location(number, places[label].span, function) for number, label in enumerate(labels))
+        locations = tuple(Location(number, first_uses[label].span, function) for number, label in enumerate(labels))
         edges = tuple(
             Edge(numbers[edge.source.text], self.action(edge), numbers[edge.target.text], (), edge.source.span)
             for edge in self.program.edges
@@ -59,10 +59,10 @@ class Actions:
                 if error.span == use.action.span:
                     raise
                 called = f"{use.action.text}({', '.join(map(str, use.arguments))})"
-                place = f"line {use.action.line}"
+                where = f"line {use.action.line}"
                 if error.span is None or error.span.file != use.action.file:
-                    place = f"{use.action.file}:{use.action.line}"
-                raise InputError(f"{error.message} (in {called} of {place})", error.span, error.hint) from None
+                    where = f"{use.action.file}:{use.action.line}"
+                raise InputError(f"{error.message} (in {called} of {where})", error.span, error.hint) from None
         return found
 
     def _expand(self, syntax: ActionSyntax, arguments: tuple[Name, ...]) -> Action:
@@ -73,9 +73,9 @@ class Actions:
             if not first:
                 raise InputError(f"the set of %param {variable.text} is empty", variable.span)
             environment[variable.text] = first[0]
-        precondition = expander.placed(syntax.precondition, environment) if syntax.precondition else None
+        precondition = expander.whole_formula(syntax.precondition, environment) if syntax.precondition else None
         bound = free_variables(precondition) if precondition is not None else frozenset()
-        focus = tuple(expander.placed(*item) for item in unroll(syntax.focus, environment, sets))
+        focus = tuple(expander.whole_formula(*item) for item in unroll(syntax.focus, environment, sets))
         for message in self.declared.messages:
             _check_free(message.formula, bound, "a message", syntax.name)
         return Action(
@@ -95,7 +95,7 @@ class Actions:
     ) -> tuple[Message, ...]:
         found: list[Message] = []
         for message in messages:
-            formula = self.expander.placed(message.formula, environment)
+            formula = self.expander.whole_formula(message.formula, environment)
             if after and (free := tuple(sorted(free_variables(formula) - bound))):
                 remark = f"nothing binds {', '.join(free)} in this message: read as E({','.join(free)})"
                 self.remarks.append(Remark(remark, message.token.span))
@@ -111,8 +111,8 @@ class Actions:
         for section, clone in ((syntax.new, False), (syntax.clone, True)):
             if section is None:
                 continue
-            token, placed = section
-            formula = self.expander.placed(placed, environment) if placed is not None else TRUE
+            token, located = section
+            formula = self.expander.whole_formula(located, environment) if located is not None else TRUE
             if formula == TRUE and not clone:
                 return NewNodes()
             return NewNodes(_only_variable(formula, bound, token.text, token), formula, clone)
@@ -127,7 +127,7 @@ class Actions:
                 raise InputError(f"{clash[0]} is already bound by the precondition", update.token.span)
             if len(set(update.parameters)) < len(update.parameters):
                 raise InputError(f"the update of {predicate} has two parameters of the same name", update.token.span)
-            formula = self.expander.placed(update.formula, inner)
+            formula = self.expander.whole_formula(update.formula, inner)
             _check_free(formula, bound.union(update.parameters), f"the update of {predicate}", update.formula.token)
             if predicate in found:
                 self.remarks.append(Remark(f"{predicate} is updated twice; the last update counts", update.token.span))
@@ -135,12 +135,12 @@ class Actions:
         return tuple(found.values())
 
     def _retain(
-        self, placed: Placed | None, environment: Environment, bound: frozenset[str]
+        self, located: LocatedFormula | None, environment: Environment, bound: frozenset[str]
     ) -> tuple[str, Formula] | None:
-        if placed is None:
+        if located is None:
             return None
-        formula = self.expander.placed(placed, environment)
-        return _only_variable(formula, bound, "%retain", placed.token), formula
+        formula = self.expander.whole_formula(located, environment)
+        return _only_variable(formula, bound, "%retain", located.token), formula
 
 
 def _check_free(formula: Formula, allowed: frozenset[str], what: str, token: Token) -> None:
@@ -152,6 +152,6 @@ def _check_free(formula: Formula, allowed: frozenset[str], what: str, token: Tok
 def _only_variable(formula: Formula, bound: frozenset[str], what: str, token: Token) -> str:
     free = sorted(free_variables(formula) - bound)
     if len(free) != 1:
-        told = f"{len(free)}: {', '.join(free)}" if free else "none"
-        raise InputError(f"the formula of {what} must have one free variable, it has {told}", token.span)
+        counted = f"{len(free)}: {', '.join(free)}" if free else "none"
+        raise InputError(f"the formula of {what} must have one free variable, it has {counted}", token.span)
     return free[0]

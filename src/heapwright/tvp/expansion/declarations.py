@@ -52,14 +52,14 @@ _OF_BINARY = (
 )
 
 
-class Declared(Immutable):
+class Declarations(Immutable):
     vocabulary: Vocabulary
     constraints: tuple[Constraint, ...]
     focus: tuple[Formula, ...]  # of every action
     messages: tuple[Message, ...]  # of every action
 
 
-def declare(program: ProgramSyntax) -> tuple[Declared, Expander]:
+def declare(program: ProgramSyntax) -> tuple[Declarations, Expander]:
     """The declarations of a program, and the expander that knows its predicates."""
     declarations: list[tuple[Declaration, Environment]] = list(unroll(program.declarations, {}, program.sets))
     expander = Expander(dict(declared_arities(declarations)), program.sets)
@@ -71,11 +71,11 @@ def declare(program: ProgramSyntax) -> tuple[Declared, Expander]:
         if isinstance(syntax, ConstraintSyntax):
             constraints.append(_constraint(syntax, environment, expander))
         elif isinstance(syntax, FocusSyntax):
-            focus.extend(expander.placed(*item) for item in unroll(syntax.formulas, environment, program.sets))
+            focus.extend(expander.whole_formula(*item) for item in unroll(syntax.formulas, environment, program.sets))
         elif isinstance(syntax, MessageSyntax):
-            formula = expander.placed(syntax.formula, environment)
+            formula = expander.whole_formula(syntax.formula, environment)
             messages.append(Message(formula, expander.message(syntax.text, environment), syntax.token.span))
-    return Declared(Vocabulary(predicates), tuple(constraints), tuple(focus), tuple(messages)), expander
+    return Declarations(Vocabulary(predicates), tuple(constraints), tuple(focus), tuple(messages)), expander
 
 
 Unrolled = tuple[Declaration, Environment]
@@ -99,16 +99,16 @@ def declared_arities(declarations: Sequence[Unrolled]) -> Iterator[tuple[str, in
         if not isinstance(syntax, PredicateSyntax):
             continue
         name = str(resolve(syntax.name, environment))
-        place = syntax.token.span
+        span = syntax.token.span
         if name in LOGICAL or name in ALIASES:
-            raise InputError(f"predicate {name} is built in and cannot be declared", place)
+            raise InputError(f"predicate {name} is built in and cannot be declared", span)
         if name in known:
-            raise InputError(f"predicate {name} is declared twice, first at {known[name]}", place)
+            raise InputError(f"predicate {name} is declared twice, first at {known[name]}", span)
         if len(syntax.parameters) > 2:
-            raise UnsupportedError(f"predicate {name} with {len(syntax.parameters)} arguments", place)
+            raise UnsupportedError(f"predicate {name} with {len(syntax.parameters)} arguments", span)
         if len(set(syntax.parameters)) < len(syntax.parameters):
-            raise InputError(f"predicate {name} has two parameters of the same name", place)
-        known[name] = place
+            raise InputError(f"predicate {name} has two parameters of the same name", span)
+        known[name] = span
         yield name, len(syntax.parameters)
 
 
@@ -121,7 +121,7 @@ def _predicate(syntax: PredicateSyntax, environment: Environment, expander: Expa
     if syntax.shown is not None:
         values["shown"] = syntax.shown
     if syntax.definition is not None:
-        definition = expander.placed(syntax.definition, environment)
+        definition = expander.whole_formula(syntax.definition, environment)
         free = free_variables(definition)
         extra = sorted(free.difference(syntax.parameters))
         unused = [variable for variable in syntax.parameters if variable not in free]
@@ -161,7 +161,7 @@ def _property(item: Property, head: Predicate, environment: Environment, expande
 
 
 def _constraint(syntax: ConstraintSyntax, environment: Environment, expander: Expander) -> Constraint:
-    body, head = expander.placed(syntax.body, environment), expander.placed(syntax.head, environment)
+    body, head = expander.whole_formula(syntax.body, environment), expander.whole_formula(syntax.head, environment)
     literal = head.operand if isinstance(head, Not) else head
     if head != FALSE and not isinstance(literal, Atom | Equal):
         raise InputError(
@@ -173,7 +173,7 @@ def _constraint(syntax: ConstraintSyntax, environment: Environment, expander: Ex
 def _check_cycles(predicates: Sequence[Predicate]) -> None:
     """No definition may use its own predicate, be it through others."""
     uses = {p.name: tuple(dict.fromkeys(_atoms(p.definition))) for p in predicates if p.definition is not None}
-    places = {p.name: p.span for p in predicates}
+    spans = {p.name: p.span for p in predicates}
     done: set[str] = set()
     for start in uses:
         path: list[str] = []
@@ -189,7 +189,7 @@ def _check_cycles(predicates: Sequence[Predicate]) -> None:
                 path.pop()
             elif found in path:
                 cycle = " -> ".join([*path[path.index(found) :], found])
-                raise InputError(f"the definition of {found} uses itself: {cycle}", places[found])
+                raise InputError(f"the definition of {found} uses itself: {cycle}", spans[found])
             else:
                 path.append(found)
                 stack.append((found, iter(uses[found])))

@@ -30,9 +30,9 @@ from heapwright.tvp.syntax.tree import (
     Composite,
     Connective,
     FormulaSyntax,
+    LocatedFormula,
     MessageText,
     Name,
-    Placed,
     Quantified,
 )
 
@@ -62,11 +62,11 @@ class Expander:
             raise InputError(f"predicate {flat} has {_arguments(declared)}, not {arity}", token.span)
         return flat
 
-    def placed(self, placed: Placed, environment: Environment) -> Formula:
+    def whole_formula(self, located: LocatedFormula, environment: Environment) -> Formula:
         try:
-            return self.formula(placed.formula, environment)
+            return self.formula(located.formula, environment)
         except RecursionError:
-            raise InputError("this formula is nested too deeply", placed.token.span) from None
+            raise InputError("this formula is nested too deeply", located.token.span) from None
 
     def formula(self, formula: FormulaSyntax, environment: Environment) -> Formula:
         match formula:

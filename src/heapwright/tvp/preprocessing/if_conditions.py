@@ -66,9 +66,9 @@ def _without_defined(tokens: list[Token], macros: Mapping[str, Macro]) -> list[T
 
 
 class _Reader:
-    def __init__(self, tokens: list[Token], place: Token) -> None:
+    def __init__(self, tokens: list[Token], start: Token) -> None:
         self.tokens = tokens
-        self.place = place
+        self.start = start
         self.index = 0
 
     def peek(self) -> str:
@@ -76,7 +76,7 @@ class _Reader:
 
     def take(self) -> Token:
         if self.index >= len(self.tokens):
-            raise InputError("unexpected end of the condition", self.place.span)
+            raise InputError("unexpected end of the condition", self.start.span)
         self.index += 1
         return self.tokens[self.index - 1]
 

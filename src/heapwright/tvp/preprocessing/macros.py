@@ -1,7 +1,7 @@
 """Macros of the preprocessor: their replacement, with arguments, pasting by `##` and quoting by `#`.
 
-Tokens that come out of a macro have the place of its use, so that an error inside is reported where the user wrote the
-call; tokens of arguments keep their own place. A macro is not expanded again inside its own replacement.
+Tokens that come out of a macro have the span of its use, so that an error inside is reported where the user wrote the
+call; tokens of arguments keep their own span. A macro is not expanded again inside its own replacement.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 r"""The C-like preprocessor that every TVP and TVS file passes through.
 
-It works on tokens, so that every token keeps its place in the file it was written in; a token out of a macro has the
-place of the macro's use. `-DNAME` defines a macro as 1, `-DNAME(value)` as the value.
+It works on tokens, so that every token keeps its span in the file it was written in; a token out of a macro has the
+span of the macro's use. `-DNAME` defines a macro as 1, `-DNAME(value)` as the value.
 
     tokens = preprocess("list.tvp", defines=["LIMIT(2)"]).tokens
 """
@@ -24,7 +24,7 @@ _DEFINE = re.compile(r"([A-Za-z_$][A-Za-z0-9_$]*)(?:\((.*)\)|=(.*))?", re.DOTALL
 _PROPERTIES = re.compile(r'@properties[ \t]+"([^"]*)"')
 
 
-class Preprocessed:
+class TokenizedFile:
     """The tokens of a file and all that it includes, an end token last."""
 
     def __init__(self) -> None:
@@ -34,7 +34,7 @@ class Preprocessed:
         self.properties: list[str] = []  # files that comments name with @properties
 
 
-def preprocess(path: str, *, defines: Sequence[str] = (), search: Sequence[str] = ()) -> Preprocessed:
+def preprocess(path: str, *, defines: Sequence[str] = (), search: Sequence[str] = ()) -> TokenizedFile:
     """The tokens of a file after all directives and macros."""
     preprocessor = _Preprocessor(path, search)
     for define in defines:
@@ -42,7 +42,7 @@ def preprocess(path: str, *, defines: Sequence[str] = (), search: Sequence[str] 
     try:
         preprocessor.file(path, None, 0)
     except RecursionError:
-        raise InputError("macros or conditions are nested too deeply here", preprocessor.place) from None
+        raise InputError("macros or conditions are nested too deeply here", preprocessor.span) from None
     result = preprocessor.result
     for token in result.tokens:
         if token.kind == OTHER:
@@ -60,8 +60,8 @@ def preprocess(path: str, *, defines: Sequence[str] = (), search: Sequence[str] 
 class _Group:
     """An open #if: whether its current part is kept, whether some part was, whether #else has been met."""
 
-    def __init__(self, place: Token, kept: bool, done: bool, outer: bool) -> None:
-        self.place = place
+    def __init__(self, token: Token, kept: bool, done: bool, outer: bool) -> None:
+        self.token = token
         self.kept = kept
         self.done = done
         self.outer = outer
@@ -73,10 +73,10 @@ class _Preprocessor:
         self.root = root
         self.search = search
         self.macros: dict[str, Macro] = {}
-        self.result = Preprocessed()
+        self.result = TokenizedFile()
         self.groups: list[_Group] = []
         self.pending: list[Token] = []
-        self.place: Span | None = None  # of what is being expanded or evaluated
+        self.span: Span | None = None  # of what is being expanded or evaluated
 
     def define_by_option(self, option: str) -> None:
         match = _DEFINE.fullmatch(option)
@@ -91,10 +91,10 @@ class _Preprocessor:
     def active(self) -> bool:
         return not self.groups or self.groups[-1].kept
 
-    def file(self, path: str, place: Span | None, depth: int) -> None:
+    def file(self, path: str, span: Span | None, depth: int) -> None:
         if depth > MOST_NESTED:
-            raise InputError(f"{path} includes itself: includes are nested more than {MOST_NESTED} deep", place)
-        text = read_text(path, place)
+            raise InputError(f"{path} includes itself: includes are nested more than {MOST_NESTED} deep", span)
+        text = read_text(path, span)
         self.result.sources[path] = text
         outer, self.groups = self.groups, []
         for line in lines(text, path, self._comment):
@@ -103,7 +103,7 @@ class _Preprocessor:
             elif self.active:
                 self.pending.extend(line)
         if self.groups:
-            raise InputError(f"this #{self.groups[-1].place.text} has no #endif", self.groups[-1].place.span)
+            raise InputError(f"this #{self.groups[-1].token.text} has no #endif", self.groups[-1].token.span)
         self.groups = outer
         if depth == 0:
             self._flush()
@@ -114,7 +114,7 @@ class _Preprocessor:
 
     def _flush(self) -> None:
         """Expands what has been read: macros change from here on."""
-        self.place = self.pending[0].span if self.pending else self.place
+        self.span = self.pending[0].span if self.pending else self.span
         self.result.tokens.extend(expand(self.pending, self.macros))
         self.pending = []
 
@@ -122,7 +122,7 @@ class _Preprocessor:
         if len(line) == 1:
             return
         word, rest = line[1], line[2:]
-        self.place = word.span
+        self.span = word.span
         match word.text:
             case "if" | "ifdef" | "ifndef":
                 kept = self.active and self._holds(word, rest)
@@ -156,7 +156,7 @@ class _Preprocessor:
         return bool(conditions.value(rest, self.macros))
 
     def _active_directive(self, word: Token, rest: list[Token], path: str, depth: int) -> None:
-        told = " ".join(token.text for token in rest)
+        message = " ".join(token.text for token in rest)
         match word.text:
             case "include":
                 # What was read before an include may end in the middle of a macro's arguments only in a broken file.
@@ -173,9 +173,9 @@ class _Preprocessor:
                     raise InputError("#undef needs the name of a macro", word.span)
                 self.macros.pop(rest[0].text, None)
             case "error":
-                raise InputError(f"#error {told}".strip(), word.span)
+                raise InputError(f"#error {message}".strip(), word.span)
             case "warning":
-                self.result.remarks.append(Remark(told, word.span))
+                self.result.remarks.append(Remark(message, word.span))
             case "line" | "pragma":
                 pass
             case _:

@@ -8,21 +8,21 @@ from heapwright.base.errors import InputError
 from heapwright.base.source import Span
 
 
-def read_text(path: str, place: Span | None = None) -> str:
-    """The text of a file; an InputError (at `place`, where the file is asked for) if there is none."""
+def read_text(path: str, span: Span | None = None) -> str:
+    """The text of a file; an InputError (at `span`, where the file is included) if there is none."""
     try:
         with open(path, "rb") as file:
             data = file.read()
     except FileNotFoundError:
-        raise InputError(f"{path}: no such file", place) from None
+        raise InputError(f"{path}: no such file", span) from None
     except IsADirectoryError:
-        raise InputError(f"{path} is a directory, not a file", place) from None
+        raise InputError(f"{path} is a directory, not a file", span) from None
     except OSError as error:
-        raise InputError(f"{path} cannot be read: {error.strerror or error}", place) from None
+        raise InputError(f"{path} cannot be read: {error.strerror or error}", span) from None
     except ValueError:
-        raise InputError(f"{path!r} is not a file name", place) from None
+        raise InputError(f"{path!r} is not a file name", span) from None
     if b"\0" in data:
-        raise InputError(f"{path} is a binary file, not a text", place)
+        raise InputError(f"{path} is a binary file, not a text", span)
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError:

@@ -1,4 +1,4 @@
-"""Tokens of TVP and TVS files, each with its place.
+"""Tokens of TVP and TVS files, each with its source span.
 
 One set of tokens serves the preprocessor, programs and structures. Lines matter only to the preprocessor, which takes
 tokens line by line: a backslash at its end joins a line with the next, and comments are white space.
@@ -73,13 +73,13 @@ class Token:
 
     @property
     def shown(self) -> str:
-        """How a message speaks of the token."""
+        """The token as messages show it."""
         if self.kind == END:
             return "the end of the file"
         return self.text if self.kind == STRING else f"'{self.text}'"
 
-    def moved(self, place: Token, hidden: frozenset[str]) -> Token:
-        return Token(self.kind, self.text, place.file, place.line, place.column, hidden)
+    def moved(self, use: Token, hidden: frozenset[str]) -> Token:
+        return Token(self.kind, self.text, use.file, use.line, use.column, hidden)
 
 
 def lines(text: str, file: str, on_comment: Callable[[str], None] | None = None) -> Iterator[list[Token]]:

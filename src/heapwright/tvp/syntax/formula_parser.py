@@ -13,18 +13,18 @@ from heapwright.tvp.syntax.token_stream import Stream
 from heapwright.tvp.syntax.tree import (
     Application,
     Closure,
-    Combined,
     Composite,
     Comprehension,
     Connective,
     FormulaSyntax,
+    LocatedFormula,
     Members,
     MessageText,
     Name,
-    Placed,
     Quantified,
     SetExpression,
     SetName,
+    SetOperation,
 )
 
 _LEVELS = {"<->": 1, "->": 2, "|": 3, "&": 4}
@@ -44,14 +44,14 @@ class FormulaParser(Stream):
         left = self._set_sum()
         while self.token.text == "&":
             self.take()
-            left = Combined("&", left, self._set_sum())
+            left = SetOperation("&", left, self._set_sum())
         return left
 
     def _set_sum(self) -> SetExpression:
         left = self._set_primary()
         while self.token.text in ("+", "-"):
             operator = self.take().text
-            left = Combined(operator, left, self._set_primary())
+            left = SetOperation(operator, left, self._set_primary())
         return left
 
     def _set_primary(self) -> SetExpression:
@@ -73,14 +73,14 @@ class FormulaParser(Stream):
 
     # Formulas
 
-    def placed(self) -> Placed:
+    def whole_formula(self) -> LocatedFormula:
         token = self.token
-        return Placed(self._binary(1), token)
+        return LocatedFormula(self._binary(1), token)
 
-    def placed_before_message(self) -> Placed:
+    def formula_before_message(self) -> LocatedFormula:
         """A formula up to the arrow that leads to a message."""
         token = self.token
-        return Placed(self._binary(1, to_message=True), token)
+        return LocatedFormula(self._binary(1, to_message=True), token)
 
     def _binary(self, level: int, to_message: bool = False) -> FormulaSyntax:
         left = self._unary()

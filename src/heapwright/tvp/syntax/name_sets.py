@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from heapwright.base.errors import InputError
 from heapwright.tvp.preprocessing.tokens import Token
-from heapwright.tvp.syntax.tree import Combined, Comprehension, Foreach, Members, Name, SetExpression, SetName
+from heapwright.tvp.syntax.tree import Comprehension, Foreach, Members, Name, SetExpression, SetName, SetOperation
 
 T = TypeVar("T")
 Environment = Mapping[str, Name]
@@ -25,13 +25,13 @@ def resolve(name: Name, environment: Environment) -> Name:
         parameters = tuple(resolve(parameter, environment) for parameter in parameters)
     stands_for = environment.get(name.head)
     if stands_for is None:
-        return name if parameters == name.parameters else Name(name.head, parameters, name.place)
+        return name if parameters == name.parameters else Name(name.head, parameters, name.token)
     if not parameters:
-        return Name(stands_for.head, stands_for.parameters, name.place)
+        return Name(stands_for.head, stands_for.parameters, name.token)
     if stands_for.parameters:
-        span = name.place.span if name.place else None
+        span = name.token.span if name.token else None
         raise InputError(f"{name.head} stands for {stands_for}, which cannot have more parameters", span)
-    return Name(stands_for.head, parameters, name.place)
+    return Name(stands_for.head, parameters, name.token)
 
 
 def members(expression: SetExpression, environment: Environment, sets: Sets) -> tuple[Name, ...]:
@@ -52,7 +52,7 @@ def members(expression: SetExpression, environment: Environment, sets: Sets) -> 
                     for name in names
                 )
             )
-        case Combined(operator, left, right):
+        case SetOperation(operator, left, right):
             first, second = members(left, environment, sets), members(right, environment, sets)
             if operator == "+":
                 return tuple(dict.fromkeys((*first, *second)))

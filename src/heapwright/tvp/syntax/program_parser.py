@@ -22,8 +22,8 @@ from heapwright.tvp.syntax.tree import (
     EdgeSyntax,
     FocusSyntax,
     Foreach,
+    LocatedFormula,
     MessageSyntax,
-    Placed,
     PredicateSyntax,
     ProgramSyntax,
     Property,
@@ -109,9 +109,9 @@ class _Parser(FormulaParser):
                 return [self._predicate()]
             case "%r":
                 self.take()
-                body = self.placed()
+                body = self.whole_formula()
                 self.expect("==>", "of a constraint")
-                return [ConstraintSyntax(body, self.placed(), token)]
+                return [ConstraintSyntax(body, self.whole_formula(), token)]
             case "%f":
                 return [FocusSyntax(self._focus(), token)]
             case "%message":
@@ -120,7 +120,7 @@ class _Parser(FormulaParser):
                 return [self._foreach(lambda: self._declarations(nested=True))]
             case "%dname":
                 self._ignore(self.take())
-                self.placed()
+                self.whole_formula()
                 if self.token.kind in (STRING, NAME) and self.token.text != "foreach":
                     self.message()
                 return []
@@ -128,7 +128,7 @@ class _Parser(FormulaParser):
                 self._ignore(self.take())
                 self.name("a predicate")
                 self.expect("->")
-                self.placed()
+                self.whole_formula()
                 return []
         raise self.unexpected("a declaration")
 
@@ -161,10 +161,10 @@ class _Parser(FormulaParser):
         token = self.take()
         name = self.name("a predicate")
         parameters = self.variables()
-        definition: Placed | None = None
+        definition: LocatedFormula | None = None
         if token.text == "%i":
             self.expect("=", "and a definition")
-            definition = self.placed()
+            definition = self.whole_formula()
         properties: list[Property] = []
         while self.token.kind == NAME and self.token.text != "foreach":
             found = self.identifier("a property")
@@ -194,10 +194,10 @@ class _Parser(FormulaParser):
 
     # Actions
 
-    def _focus(self) -> tuple[Placed | Foreach[Placed], ...]:
+    def _focus(self) -> tuple[LocatedFormula | Foreach[LocatedFormula], ...]:
         self.take()
         opening = self.expect("{")
-        found: list[Placed | Foreach[Placed]] = []
+        found: list[LocatedFormula | Foreach[LocatedFormula]] = []
         while self.token.text != "}":
             found.extend(self._focus_item())
             if not self.accept(","):
@@ -205,19 +205,19 @@ class _Parser(FormulaParser):
         self.close("}", opening)
         return tuple(found)
 
-    def _focus_item(self) -> list[Placed | Foreach[Placed]]:
+    def _focus_item(self) -> list[LocatedFormula | Foreach[LocatedFormula]]:
         if self.token.text == "foreach":
             return [self._foreach(self._focus_item, ",")]
-        return [self.placed()]
+        return [self.whole_formula()]
 
     def _message(self) -> MessageSyntax:
         token = self.take()
         opening = self.token
         if self.accept("["):
             self._ignore(Token(token.kind, "%message [formula]", token.file, token.line, token.column))
-            self.placed()
+            self.whole_formula()
             self.close("]", opening)
-        formula = self.placed_before_message()
+        formula = self.formula_before_message()
         self.expect("->", "and a message")
         return MessageSyntax(formula, self.message(), token)
 
@@ -227,26 +227,26 @@ class _Parser(FormulaParser):
             found.append(self._message())
         return tuple(found)
 
-    def _formula_section(self, section: str) -> Placed | None:
+    def _formula_section(self, section: str) -> LocatedFormula | None:
         if self.token.text != section:
             return None
         self.take()
-        return self.placed()
+        return self.whole_formula()
 
     def _ignored_section(self, section: str) -> None:
         if self.token.text == section:
             self._ignore(self.take())
             if self._formula_begins():
-                self.placed()
+                self.whole_formula()
 
     def _formula_begins(self) -> bool:
         return self.token.kind in (NAME, "number") or self.token.text in ("(", "!", "&", "|")
 
-    def _new_section(self, section: str) -> tuple[Token, Placed | None] | None:
+    def _new_section(self, section: str) -> tuple[Token, LocatedFormula | None] | None:
         if self.token.text != section:
             return None
         token = self.take()
-        return token, self.placed() if self._formula_begins() else None
+        return token, self.whole_formula() if self._formula_begins() else None
 
     def _fixed(self) -> tuple[tuple[Token, SetExpression], ...]:
         found: list[tuple[Token, SetExpression]] = []
@@ -303,7 +303,7 @@ class _Parser(FormulaParser):
         if bracketed:
             self.close(")", opening)
         self.expect("=", "of an update")
-        formula = self.placed()
+        formula = self.whole_formula()
         return [UpdateSyntax(name, parameters, formula, self.accept("auto"), token)]
 
     # Edges and labels

@@ -21,14 +21,14 @@ from heapwright.tvp.syntax.token_stream import Stream
 K = TypeVar("K")
 
 
-class Located(Immutable):
+class LocationStructures(Immutable):
     """The structures of one `%location` block; the label is empty outside such blocks."""
 
     label: str
     structures: tuple[NamedStructure, ...]
 
 
-def parse_structures(tokens: Sequence[Token], vocabulary: Vocabulary) -> tuple[Located, ...]:
+def parse_structures(tokens: Sequence[Token], vocabulary: Vocabulary) -> tuple[LocationStructures, ...]:
     """The structures of a file by location, in order."""
     try:
         return _Parser(tokens, vocabulary).file()
@@ -50,18 +50,18 @@ class _Parser(Stream):
         super().__init__(tokens)
         self.vocabulary = vocabulary
 
-    def file(self) -> tuple[Located, ...]:
+    def file(self) -> tuple[LocationStructures, ...]:
         if self.token.text != "%location":
             structures = self._structures()
             if self.token.kind != END:
                 raise self.unexpected("a structure, written %n = {...} %p = {...}")
-            return (Located("", structures),)
-        found: list[Located] = []
+            return (LocationStructures("", structures),)
+        found: list[LocationStructures] = []
         while self.accept("%location"):
             label = self.take().text[1:-1] if self.token.kind == STRING else self.identifier("a label").text
             self.expect("=")
             opening = self.expect("{")
-            found.append(Located(label, self._structures()))
+            found.append(LocationStructures(label, self._structures()))
             self.close("}", opening)
         if self.token.kind != END:
             raise self.unexpected("'%location'")
@@ -127,10 +127,10 @@ class _Parser(Stream):
         while self.token.text != "}":
             if found:
                 self.expect(",", "or '}'")
-            place = self.token
+            token = self.token
             node = self._node()
             if node in found:
-                raise InputError(f"node {node} is declared twice", place.span)
+                raise InputError(f"node {node} is declared twice", token.span)
             found[node] = None
         self.close("}", opening)
         return tuple(found)
@@ -152,10 +152,10 @@ class _Parser(Stream):
         return name
 
     def _known_node(self, values: _Values) -> str:
-        place = self.token
+        token = self.token
         node = self._node()
         if node not in values.nodes:
-            raise InputError(f"node {node} is not declared in this structure", place.span)
+            raise InputError(f"node {node} is not declared in this structure", token.span)
         return node
 
     def _predicate(self, values: _Values) -> None:
@@ -188,7 +188,7 @@ class _Parser(Stream):
         self.close("}", opening)
 
     def _entry(self, name: str, arity: int, values: _Values) -> None:
-        place = self.token
+        token = self.token
         nodes: tuple[str, ...]
         if self.token.text == "(":
             opening = self.take()
@@ -202,9 +202,9 @@ class _Parser(Stream):
             nodes = (node, self._known_node(values)) if self.accept("->") else (node,)
         value = self._value() if self.accept(":") else Kleene.TRUE
         if len(nodes) != arity:
-            raise InputError(f"predicate {name} has {arity} arguments, not {len(nodes)}", place.span)
+            raise InputError(f"predicate {name} has {arity} arguments, not {len(nodes)}", token.span)
         if name == "ac" and value is Kleene.FALSE:
-            raise InputError(f"node {nodes[0]} cannot be absent for certain: leave it out", place.span)
+            raise InputError(f"node {nodes[0]} cannot be absent for certain: leave it out", token.span)
         if len(nodes) == 1:
             _put(values.unary.setdefault(name, {}), nodes[0], value)
         else:

@@ -19,7 +19,7 @@ T = TypeVar("T")
 class Name(Immutable):
     head: str
     parameters: tuple[Name, ...] = ()
-    place: Token | None = None  # makes no difference
+    token: Token | None = None  # makes no difference
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Name) and self.head == other.head and self.parameters == other.parameters
@@ -50,13 +50,13 @@ class Comprehension(Immutable):
     members: SetExpression
 
 
-class Combined(Immutable):
+class SetOperation(Immutable):
     operator: str  # + - &
     left: SetExpression
     right: SetExpression
 
 
-SetExpression = SetName | Members | Comprehension | Combined
+SetExpression = SetName | Members | Comprehension | SetOperation
 
 
 class Foreach(Immutable, Generic[T]):
@@ -107,7 +107,7 @@ class Composite(Immutable):
 FormulaSyntax = Truth | Equal | Application | Connective | Quantified | Closure | Composite
 
 
-class Placed(Immutable):
+class LocatedFormula(Immutable):
     """A formula and where it begins."""
 
     formula: FormulaSyntax
@@ -118,7 +118,7 @@ MessageText = tuple[str | Name, ...]
 
 
 class MessageSyntax(Immutable):
-    formula: Placed
+    formula: LocatedFormula
     text: MessageText
     token: Token
 
@@ -126,7 +126,7 @@ class MessageSyntax(Immutable):
 class UpdateSyntax(Immutable):
     name: Name
     parameters: tuple[str, ...]
-    formula: Placed
+    formula: LocatedFormula
     derived: bool
     token: Token
 
@@ -142,20 +142,20 @@ class Property(Immutable):
 class PredicateSyntax(Immutable):
     name: Name
     parameters: tuple[str, ...]
-    definition: Placed | None
+    definition: LocatedFormula | None
     properties: tuple[Property, ...]
     shown: frozenset[Kleene] | None
     token: Token
 
 
 class ConstraintSyntax(Immutable):
-    body: Placed
-    head: Placed
+    body: LocatedFormula
+    head: LocatedFormula
     token: Token
 
 
 class FocusSyntax(Immutable):
-    formulas: tuple[Placed | Foreach[Placed], ...]
+    formulas: tuple[LocatedFormula | Foreach[LocatedFormula], ...]
     token: Token
 
 
@@ -169,13 +169,13 @@ class ActionSyntax(Immutable):
     parameters: tuple[str, ...]
     fixed: tuple[tuple[Token, SetExpression], ...] = ()  # %param: each stands for the first member of its set
     title: MessageText = ()
-    focus: tuple[Placed | Foreach[Placed], ...] = ()
-    precondition: Placed | None = None
+    focus: tuple[LocatedFormula | Foreach[LocatedFormula], ...] = ()
+    precondition: LocatedFormula | None = None
     messages: tuple[MessageSyntax, ...] = ()
-    new: tuple[Token, Placed | None] | None = None
-    clone: tuple[Token, Placed | None] | None = None
+    new: tuple[Token, LocatedFormula | None] | None = None
+    clone: tuple[Token, LocatedFormula | None] | None = None
     updates: tuple[UpdateSyntax | Foreach[UpdateSyntax], ...] = ()
-    retain: Placed | None = None
+    retain: LocatedFormula | None = None
     messages_after: tuple[MessageSyntax, ...] = ()
 
 

@@ -143,7 +143,7 @@ def runs(kernel: Kernel, heap: Draft, action: Action) -> Iterator[Draft]:
             yield concrete(kernel, heap, action, assignment)
 
 
-@pytest.mark.exhaustive(6)
+@pytest.mark.exhaustive(12)
 @pytest.mark.parametrize("refine", REFINEMENTS)
 @pytest.mark.parametrize("embedding", EMBEDDINGS)
 @pytest.mark.parametrize("acyclic", [False, True])
@@ -256,7 +256,7 @@ def test_transformers_are_sound_for_every_heap_of_a_structure(
         start = widened(source, kernel.signature, start, summary=embedding != "strict")
     action = actions(source)
     step = Transformer(kernel, action).apply(looser(source, kernel, start))
-    # A precondition that focus leaves at 1/2 may contradict what the action does: that is told, not passed over.
+    # A precondition that focus leaves at 1/2 may contradict what the action does: that is reported, not passed over.
     assert step.breach is None or wide or acyclic or action.title == "link"
     if step.breach is None:
         for after in runs(kernel, heap, action):

@@ -1,9 +1,9 @@
 """Coerce: sharpen a structure by integrity constraints, or reject it as inconsistent (empty concretisation).
 
-Where the body of a constraint must hold, its head must: a head of 1/2 is sharpened, a head that is definitely wrong is
-a breach. An equality that must hold on a summary node makes it a single one. Each constraint is compiled to a function
-that does this for all nodes at once. Only constraints run that read something that changed (what may hold shrank, what
-must hold grew), in an order in which those come first on which others depend.
+Where the body of a constraint must hold, its head must: a head of 1/2 is sharpened, a definite head of the other value
+is a violation. An equality that must hold on a summary node makes it a single one. Each constraint is compiled to a
+function that does this for all nodes at once. Only constraints run that read a changed value (`may` shrank, `must`
+grew), in the order of their dependencies.
 
 >>> from heapwright.engines.tvl.constraints.integrity_constraints import all_constraints
 >>> from heapwright.engines.tvl.structures.structure import Signature
@@ -41,11 +41,11 @@ from heapwright.engines.tvl.structures.structure import ACTIVE, SUMMARY, Draft
 from heapwright.logic.formulas import And, Atom, Equal, Exists, Formula, Not, free_variables
 from heapwright.logic.vocabulary import Constraint
 
-FUSE_AFTER = 5_000  # calls: about when it pays
+FUSE_AFTER = 5_000  # calls, after which fusing pays
 SUSPECTS = 3
 
 
-class Compiled:
+class CompiledConstraint:
     """The function of one constraint, and what it depends on. Changes are numbered 2p for `may` of p shrinking,
     2p + 1 for `must` of p growing; `makes` is the change that the head brings, or -1."""
 
@@ -57,7 +57,7 @@ class Compiled:
         shape = abstract.shape(constraint.body), abstract.shape(atom), negative, loose
 
         def write(writer: Writer) -> str:
-            test, lines = Written(abstract, constraint, loose=loose).piece(writer).alone()
+            test, lines = NumberedConstraint(abstract, constraint, loose=loose).piece(writer).alone()
             return assemble(writer, (), lines, test)
 
         found = template(shape, write)
@@ -81,7 +81,7 @@ def split(head: Formula) -> tuple[Formula, bool]:
     return (head.operand, True) if isinstance(head, Not) else (head, False)
 
 
-class Written:
+class NumberedConstraint:
     """A constraint with numbers for its predicates, ready to be written."""
 
     __slots__ = ("abstract", "atom", "body", "inner", "loose", "negative", "outer")
@@ -107,7 +107,7 @@ class Written:
 
 
 def needed_predicates(body: Formula) -> list[str]:
-    """Predicates that must hold somewhere for the body to hold anywhere: a test that costs little."""
+    """Predicates that must hold somewhere for the body to hold anywhere: a cheap test."""
     match body:
         case Atom(name, arguments) if arguments:
             return [name]
@@ -120,7 +120,7 @@ def needed_predicates(body: Formula) -> list[str]:
 
 
 def conclusion(writer: Writer, atom: Formula, negative: bool) -> tuple[tuple[str, ...], list[str]]:
-    """The axes of a constraint's body, and what to do about the set b of places where it must hold."""
+    """The axes of a constraint's body, and the code for the set b of assignments for which it must hold."""
     match atom:
         case Atom(name, arguments):
             axes = tuple(dict.fromkeys(arguments))
@@ -143,7 +143,7 @@ def conclusion(writer: Writer, atom: Formula, negative: bool) -> tuple[tuple[str
 
 
 def active_only(axes: Sequence[str]) -> list[str]:
-    """A constraint binds only nodes that are there for certain."""
+    """A constraint binds only active nodes (`ac` = 1)."""
     lines = [f"if must[{ACTIVE}] != full:"] if axes else []
     for axis in range(len(axes)):
         if len(axes) == 1:
@@ -156,7 +156,7 @@ def active_only(axes: Sequence[str]) -> list[str]:
 
 
 class Coercer:
-    """The constraints of a vocabulary, compiled. `loose`: nodes that may be absent are taken out where they break one
+    """The constraints of a vocabulary, compiled. `loose`: maybe-active nodes are removed where they violate one
     (see `maybe_active_nodes`); `adaptive`: so are those of drafts that have some, by the coercer that `of` gives."""
 
     def __init__(
@@ -176,7 +176,7 @@ class Coercer:
         self._loose: Coercer | None = None
         self.layouts = layouts
         self.deadline = deadline
-        written = [Compiled(compiler, c, loose=loose) for c in constraints]
+        written = [CompiledConstraint(compiler, c, loose=loose) for c in constraints]
         ordered = in_order(written)
         self.constraints = [constraints[i] for i in ordered]
         compiled = [written[i] for i in ordered]
@@ -194,7 +194,7 @@ class Coercer:
                 self.inequality |= 1 << i
         self.following = [self.readers[c.makes] if c.makes >= 0 else 0 for c in compiled]
         self.loose = loose
-        self.suspects: list[int] = []  # constraints that were breached last
+        self.suspects: list[int] = []  # constraints that were violated last
         self.runs = 0
         self.fused: Fused | None = None
 
@@ -208,15 +208,17 @@ class Coercer:
 
     def fuse(self) -> None:
         """From now on run all constraints in one function."""
-        pieces = [Written(Abstract(self.signature), constraint).piece(Writer()) for constraint in self.constraints]
+        pieces = [
+            NumberedConstraint(Abstract(self.signature), constraint).piece(Writer()) for constraint in self.constraints
+        ]
         self.fused = fused(pieces, self.following)
 
     def coerce_all(self, draft: Draft) -> bool:
         return self.run(draft, self.everything) < 0
 
     def coerce(self, draft: Draft) -> bool:
-        """After focus: the structure met all constraints before what `touched` tells. False for a breach. Mostly the
-        same few constraints are breached again and again: those are asked first."""
+        """After focus: the structure satisfied all constraints before the changes in `touched`. False for a violation.
+        Mostly the same few constraints are violated again and again: those are tried first."""
         pending = self.disturbed(draft)
         if not self.loose:
             layout = self.layouts.of(draft.n)
@@ -235,7 +237,7 @@ class Coercer:
         return False
 
     def disturbed(self, draft: Draft) -> int:
-        """The constraints that read something of what `touched` tells."""
+        """The constraints that read a value in `touched`."""
         touched = draft.touched
         if touched < 0:
             return self.everything
@@ -249,7 +251,7 @@ class Coercer:
     def affected(
         self, before_may: Sequence[int], before_must: Sequence[int], draft: Draft, changed: Sequence[int]
     ) -> int:
-        """The constraints that an update of some predicates may have disturbed."""
+        """The constraints that an update of some predicates may violate."""
         pending = 0
         for p in changed:
             old, new = before_may[p], draft.may[p]
@@ -267,8 +269,8 @@ class Coercer:
         return pending
 
     def run(self, draft: Draft, pending: int, leaves: Callable[[int], bool] | None = None) -> int:
-        """Run constraints until nothing changes. Returns the number of a constraint that is breached, or -1. `leaves`
-        is asked before nodes are taken out; if it says no, that is a breach."""
+        """Run constraints until nothing changes. Returns the number of a violated constraint, or -1. `leaves` is called
+        before nodes are removed; if it returns False, that is a violation."""
         self.deadline.check()
         layout = self.layouts.of(draft.n)
         may, must = draft.may, draft.must
@@ -302,8 +304,9 @@ class Coercer:
         return -1
 
 
-def in_order(compiled: Sequence[Compiled]) -> list[int]:
-    """Constraints so that those come first whose heads others read, strongly connected ones together."""
+def in_order(compiled: Sequence[CompiledConstraint]) -> list[int]:
+    """Constraints in the order of their dependencies (heads before bodies that read them), by strongly connected
+    components."""
     readers: dict[int, list[int]] = {}
     for i, c in enumerate(compiled):
         for change in c.reads:
@@ -324,14 +327,14 @@ def components(successors: Sequence[Sequence[int]]) -> list[list[int]]:
             continue
         work = [(root, 0)]
         while work:
-            node, place = work.pop()
-            if place == 0:
+            node, edge = work.pop()
+            if edge == 0:
                 index[node] = low[node] = len(index)
                 stack.append(node)
                 stacked.add(node)
-            if place < len(successors[node]):
-                work.append((node, place + 1))
-                following = successors[node][place]
+            if edge < len(successors[node]):
+                work.append((node, edge + 1))
+                following = successors[node][edge]
                 if following not in index:
                     work.append((following, 0))
                 elif following in stacked:

@@ -1,9 +1,9 @@
-"""All constraints in one function: what `coerce` becomes for an analysis that calls it often.
+"""Fused constraints: one compiled function for all of them, for an analysis that calls `coerce` often.
 
 A constraint takes a fraction of a microsecond, and calling its function and choosing the next one takes as long. So
 after some thousand calls all of them are written into one function, one after another, each with a test whether it is
-to run. They stand in blocks, so that a block in which nothing is to run is passed by at once. Compiling that takes a
-tenth of a second, which short analyses do without.
+to run. They are grouped in blocks, so that a block in which nothing is to run is skipped at once. Compiling that takes
+a tenth of a second, which short analyses avoid.
 
     def coerce(may, must, layout, pending):
         full = layout.full
@@ -14,7 +14,7 @@ tenth of a second, which short analyses do without.
                     b = must[4]
                     if b:
                         if b & must[5]:
-                            return 0            # the number of a constraint that is breached
+                            return 0            # the number of a violated constraint
                         if b & may[5]:
                             may[5] &= ~b
                             pending |= 0x18     # those that read what has changed
@@ -34,13 +34,13 @@ SLOT = re.compile(r"\bP(\d+)\b")
 OUTCOME = re.compile(r"return -?1\b")
 INDENT = "    "
 
-Fused = Callable[[list[int], list[int], object, int], int]  # (may, must, layout, pending) -> breached, or -1
+Fused = Callable[[list[int], list[int], object, int], int]  # (may, must, layout, pending) -> violated, or -1
 
 
 class Piece(Immutable):
-    """The text of one constraint: what must be there for it to say anything, how the set b of places where its body
-    must hold is computed, and what is to be done about b. Predicates are the names P0, P1, ... of `numbers`. Returns of
-    1 and -1 stand for a change and a breach."""
+    """The text of one constraint: the predicates without which it has no effect, how the set b of assignments for which
+    its body must hold is computed, and the code for b. Predicates are the names P0, P1, ... of `numbers`. Returns of 1
+    and -1 are a change and a violation."""
 
     needed: tuple[str, ...]
     lines: tuple[str, ...]
@@ -48,16 +48,16 @@ class Piece(Immutable):
     numbers: tuple[int, ...] = ()
 
     def alone(self) -> tuple[list[str], list[str]]:
-        """The body of a function of its own: the test and the rest."""
+        """The body of a separate function: the test and the rest."""
         test = [f"if not ({' and '.join(self.needed)}):", "    return 0"] if self.needed else []
         return test, [*self.lines, "if not b:", "    return 0", *self.last, "return 0"]
 
-    def among(self, place: int, following: int) -> list[str]:
+    def among(self, index: int, following: int) -> list[str]:
         """As part of the function of all constraints."""
         inner = [*self.lines, "if b:", *(INDENT + line for line in self.last or ("pass",))]
         if self.needed:
             inner = [f"if {' and '.join(self.needed)}:", *(INDENT + line for line in inner)]
-        outcomes = {"return -1": f"return {place}", "return 1": f"pending |= {following:#x}"}
+        outcomes = {"return -1": f"return {index}", "return 1": f"pending |= {following:#x}"}
         inner = [OUTCOME.sub(lambda outcome: outcomes[outcome[0]], line) for line in inner]
         return [SLOT.sub(lambda slot: str(self.numbers[int(slot[1])]), line) for line in inner]
 

@@ -1,9 +1,9 @@
-"""Integrity constraints: those of a specification, those that properties of predicates mean, and those that follow
-from the definitions of instrumentation predicates.
+"""Integrity constraints: those of a specification, those of the properties of predicates, and those that follow from
+the definitions of instrumentation predicates.
 
 For a definition p = f they are: f implies p and not f implies not p; if f (or its negation) is an existential
 conjunction, each literal of it follows negated from the others and not p (from p); if f is `A(w) q(v, w)`, p implies q.
-A constraint's body speaks of the head's variables alone here: others are quantified, and disjunctions are split.
+The free variables of a constraint's body are those of its head: others are quantified, and disjunctions are split.
 
 >>> from heapwright.logic.formulas import text
 >>> x = Predicate("x", 1, unique=True)
@@ -27,8 +27,8 @@ U, V, W = "#1", "#2", "#3"
 def all_constraints(
     vocabulary: Vocabulary, given: Iterable[Constraint], *, automatic: bool = True
 ) -> tuple[Constraint, ...]:
-    """Every constraint once, in a form in which the body's free variables are among the head's. Those that differ in
-    nothing but the names of variables and the order of conjuncts count as one."""
+    """Every constraint once, in a form in which the body's free variables are among the head's. Those that differ only
+    in the names of variables and the order of conjuncts count as one."""
     found: dict[object, Constraint] = {}
     sources: list[Constraint] = list(given)
     if automatic:
@@ -44,7 +44,7 @@ def all_constraints(
 
 
 def form(constraint: Constraint) -> object:
-    """The same for constraints that say the same by their form."""
+    """A key that is equal for constraints of the same form."""
     head, body = constraint.head, constraint.body
     bound = body.variables if isinstance(body, f.Exists) else ()
     parts = body.body if isinstance(body, f.Exists) else body
@@ -59,7 +59,7 @@ def form(constraint: Constraint) -> object:
     forms = []
     for order in orders:
         for inner in permutations(bound):
-            names = {v: f"#{place}" for place, v in enumerate((*order, *inner))}
+            names = {v: f"#{index}" for index, v in enumerate((*order, *inner))}
             forms.append(tuple(sorted([literal_form(operand, names) for operand in operands])))
     shape: tuple[object, ...] = (len(set(orders[0])),)
     if isinstance(atom, f.Atom):
@@ -146,11 +146,11 @@ def of_definition(predicate: Predicate) -> Iterator[Constraint]:
     literals = terms[0]
     if len(literals) < 2:
         return
-    for place, literal in enumerate(literals):
+    for index, literal in enumerate(literals):
         negative = isinstance(literal, f.Not)
         inner = literal.operand if isinstance(literal, f.Not) else literal
         if isinstance(inner, f.Atom) or (negative and isinstance(inner, f.Equal)):
-            others = literals[:place] + literals[place + 1 :]
+            others = literals[:index] + literals[index + 1 :]
             head: f.Formula = inner if negative else f.Not(inner)
             yield Constraint(f.And((known, *others)), head)
 

@@ -1,17 +1,18 @@
 """Integrity constraints on maybe-active nodes (`ac` = 1/2).
 
-Where the body of a constraint must hold of a node, its head must hold of it *if it is there*: values may be sharpened
-all the same, since values of what is absent mean nothing. A breach says that the node is not there: it is taken out of
-the structure. A breach of a pair takes out the one of the two that may be absent; if both may, all that is known is
-that not both are there, and nothing is done. Only a breach of nodes that are there for certain makes a structure stand
-for nothing. An equality that holds within such a node makes it one individual at most; `Draft.unsettled` remembers it,
-and the transformer goes on with two structures, one without the node and one with a single node. Nodes that a body
-quantifies count only if they are there for certain; evaluation sees to that.
+Where the body of a constraint must hold of a node, its head must hold of it *if it is active*: values may be sharpened
+all the same, since values of inactive nodes are irrelevant. A violation implies that the node is inactive: it is
+removed from the structure. A violation by a pair removes the one of the two that is maybe-active; if both are, it only
+follows that not both are active, and nothing is done. Only a violation by active nodes makes a structure inconsistent.
+An equality that holds within such a node makes it one individual at most; `Draft.unsettled` remembers it, and the
+transformer goes on with two structures, one without the node and one with a single node. Nodes that a body quantifies
+count only if they are active; evaluation does that.
 
-Edges need no bridging when a node goes: in a loosened structure the pairs on both sides of it are related already.
+Edges need no bridging when a node is removed: in a loosened structure the pairs on both sides of it are related
+already.
 
-These functions write the end of a constraint's function, over the set b of places where the body must hold. It returns
--1 for a breach, and the complement of the set of nodes that must be absent where there are some.
+These functions write the end of a constraint's function, over the set b of assignments for which the body must hold. It
+returns -1 for a violation, and the complement of the set of nodes that must be inactive if there are any.
 """
 
 from __future__ import annotations
@@ -22,8 +23,8 @@ from heapwright.logic.formulas import Atom, Equal, Exists, Formula, Truth
 
 
 def opened(body: Formula, atom: Formula) -> tuple[tuple[str, ...], Formula]:
-    """A body that must not hold at all (the head is 0), with its quantified variables as axes, as far as possible:
-    then the nodes are known that cannot be there."""
+    """A body that must not hold at all (the head is 0), with its quantified variables as axes, as far as possible: this
+    determines the nodes that must be inactive."""
     if isinstance(atom, Truth) and isinstance(body, Exists) and len(body.variables) <= 2:
         return body.variables, body.body
     return (), body
@@ -32,7 +33,7 @@ def opened(body: Formula, atom: Formula) -> tuple[tuple[str, ...], Formula]:
 def conclusion(
     writer: Writer, atom: Formula, negative: bool, axes: tuple[str, ...]
 ) -> tuple[tuple[str, ...], list[str]]:
-    """The axes of a constraint's body, and what to do about b. `axes` are those of a head that is 0."""
+    """The axes of a constraint's body, and the code for b. `axes` are those of a head that is 0."""
     match atom:
         case Atom(name, arguments):
             axes = tuple(dict.fromkeys(arguments))
@@ -58,7 +59,7 @@ def conclusion(
 
 
 def _breach(arity: int) -> list[str]:
-    """What to do about a set c of places where a constraint cannot hold."""
+    """The code for a set c of assignments that violate a constraint."""
     if arity == 0:
         return ["if c:", "    return -1"]
     if arity == 1:

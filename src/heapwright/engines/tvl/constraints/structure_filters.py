@@ -1,10 +1,10 @@
 """Structure-based filters (Arnold, section 4.2): patterns with an empty concretisation; a structure that embeds in one
 is dropped.
 
-They are made per vocabulary. An instrumentation predicate cannot hold where the arrows that its definition speaks of
-are missing: the nodes fall in two groups, no arrow leads from the first to the second, nothing that the definition
-begins with holds in the second, and yet the predicate holds there (between the groups, if it is binary). Coerce has to
-refuse such a structure, or it is no filter; then every value that it refuses it without is made 1/2.
+They are made per vocabulary. An instrumentation predicate cannot hold where the edges that its definition requires
+are missing: the nodes are split in two groups, no edge leads from the first to the second, the base case of the
+definition holds nowhere in the second, and yet the predicate holds there (between the groups, if it is binary). Coerce
+must reject such a structure, or it is no filter; then every value that the rejection does not need becomes 1/2.
 
 A path from u to v without arrows on the way, over nodes a with u and b with v:
 
@@ -21,14 +21,14 @@ from heapwright.engines.tvl.structures.bit_sets import Layouts, bits
 from heapwright.engines.tvl.structures.structure import ACTIVE, SUMMARY, Draft, Signature, Structure
 from heapwright.engines.tvl.structures.structure_patterns import Pattern, nothing_known
 
-Place = tuple[int, int]  # (predicate, place)
+Entry = tuple[int, int]  # (predicate, bit)
 U, V = 0, 1  # nodes of a filter; 2 lies with U and 3 with V
 BETWEEN = 0b0000_1010_0000_1010  # the pairs that lead from the first group to the second
 BEHIND = 0b1010  # the second group
 
 
 class Filter:
-    """A structure that stands for nothing; its nodes are summaries all."""
+    """A structure with an empty concretisation, all of whose nodes are summary nodes."""
 
     def __init__(self, signature: Signature, structure: Structure) -> None:
         self.structure = structure
@@ -38,14 +38,14 @@ class Filter:
             self.reads |= bool(no_rows) << 2 * p | bool(rows) << 2 * p + 1
         for p, true, false in self.pattern.literals.unary:
             self.reads |= bool(false) << 2 * p | bool(true) << 2 * p + 1
-        # What holds though nothing leads there; by which arrows, and from which sets, it would have to be reached.
+        # The predicate that holds without a path, and the edges and the sets from which it would have to be reached.
         self.claims = [p for p in (*signature.unary, *signature.binary) if p > ACTIVE and structure.must[p]]
         self.arrows = [p for p in signature.binary if not structure.may[p] & BETWEEN]
         self.starts = [p for p in signature.unary if not structure.may[p] & BEHIND]
         self.binary = bool(structure.must[ACTIVE] >> U & 1)
 
     def cuts(self, draft: Draft, layouts: Layouts) -> bool:
-        """Does one of the claims hold where arrows do not lead? A structure in which they do embeds in no cut."""
+        """Does one of the claims hold where no path leads? Otherwise the structure embeds in no cut."""
         layout = layouts.of(draft.n)
         for p in self.claims:
             claimed = draft.must[p]
@@ -117,7 +117,8 @@ class _Search:
         )
 
     def put(self, allowed: list[int], mapped: int, node: int, target: int) -> tuple[list[int], int] | None:
-        """What is left to map once a node is mapped, and all nodes that have no choice then; None if one cannot be."""
+        """The nodes left to map once a node is mapped, and all nodes that have no choice then; None if one cannot be
+        mapped."""
         allowed = allowed.copy()
         work = [(node, target)]
         while work:
@@ -146,7 +147,7 @@ class _Search:
 
 
 def filters(signature: Signature, coercer: Coercer) -> list[Filter]:
-    """Those of all instrumentation predicates that are defined by core predicates alone."""
+    """The instrumentation predicates that are defined by core predicates alone."""
     found = []
     for p, predicate in enumerate(signature.predicates):
         if predicate.definition is None or not predicate.arity:
@@ -160,8 +161,8 @@ def filters(signature: Signature, coercer: Coercer) -> list[Filter]:
     return found
 
 
-def _cut(signature: Signature, p: int, read: list[int]) -> tuple[Draft, list[Place]]:
-    """The two groups, and the values that set them apart."""
+def _cut(signature: Signature, p: int, read: list[int]) -> tuple[Draft, list[Entry]]:
+    """The two groups, and the values that separate them."""
     binary = signature.arity[p] == 2
     u, v, first, second = U, V, 2, 3
     draft = Draft.empty(signature, 4)
@@ -169,31 +170,31 @@ def _cut(signature: Signature, p: int, read: list[int]) -> tuple[Draft, list[Pla
     draft.must[ACTIVE] = 1 << v | (binary << u)
     draft = nothing_known(signature, draft.freeze())
     draft.set_true(p, u * 4 + v if binary else v)
-    apart: list[Place] = []
+    apart: list[Entry] = []
     for q in read:
         if signature.arity[q] == 2:
             apart += [(q, a * 4 + b) for a in (u, first) for b in (v, second)]
         elif signature.arity[q] == 1 and q > ACTIVE:
             apart += [(q, v), (q, second)]
-    for q, place in apart:
-        draft.set_false(q, 1 << place)
+    for q, bit in apart:
+        draft.set_false(q, 1 << bit)
     return draft, apart
 
 
-def _least(signature: Signature, coercer: Coercer, draft: Draft, given: list[Place]) -> Structure | None:
-    """The structure without the values that it is refused without; None if it is not refused at all."""
+def _least(signature: Signature, coercer: Coercer, draft: Draft, given: list[Entry]) -> Structure | None:
+    """The structure without the values that its rejection does not need; None if it is not rejected."""
     if not _refused(signature, coercer, draft):
         return None
-    for p, place in given:
+    for p, bit in given:
         trial = draft.copy()
-        trial.may[p] |= 1 << place
+        trial.may[p] |= 1 << bit
         if _refused(signature, coercer, trial):
             draft = trial
     return draft.freeze()
 
 
 def _refused(signature: Signature, coercer: Coercer, draft: Draft) -> bool:
-    """Does it break a constraint, whichever of the nodes that may be absent are?"""
+    """Does it violate a constraint, whichever of its maybe-active nodes are active?"""
     return not any(coercer.coerce_all(variant) for variant in _variants(signature, draft))
 
 

@@ -48,13 +48,13 @@ class AvailableLoads:
                 yield target, (base, field)
 
     def _cells(self, edge: Edge[c.Command]) -> frozenset[str]:
-        """What an access may read or write."""
+        """The cells that an access may read or write."""
         accesses = [case.access for case in self.heap.cases[self.numbers[id(edge)]] if case.access is not None]
         return frozenset(cell.name for a in accesses for cell in (a.cell, *a.overlapped) if cell is not None)
 
     @cached_property
     def _sources(self) -> dict[Source, frozenset[str]]:
-        """The cells that each source may mean."""
+        """The cells that each source may refer to."""
         found: dict[Source, frozenset[str]] = {}
         for edge in self.graph.edges:
             for _, source in self._read(edge.command):
@@ -62,7 +62,7 @@ class AvailableLoads:
         return found
 
     def _survives(self, edge: Edge[c.Command], source: Source) -> bool:
-        """Whether what is read from a source is the same after a command."""
+        """Whether a command leaves the value of a source unchanged."""
         command = edge.command
         if defined(command) == source[0]:
             return False
@@ -81,7 +81,7 @@ class AvailableLoads:
     # --- what is known and what is awaited --------------------------------------------------------------------------
 
     def _available(self) -> list[frozenset[Read]]:
-        """What is known at each location on every way to it."""
+        """Available loads at each location (must, forward)."""
         reads = frozenset(read for edge in self.graph.edges for read in self._read(edge.command))
         known = [reads for _ in self.graph.locations]
         known[self.graph.entry] = frozenset()
@@ -98,7 +98,7 @@ class AvailableLoads:
         return known
 
     def _awaited(self) -> list[frozenset[Source]]:
-        """What is read on some way onwards before it changes."""
+        """Loads that are repeated on some path onwards before a change (may, backward)."""
         ahead: list[frozenset[Source]] = [frozenset() for _ in self.graph.locations]
         pending = list(reversed(self.graph.postorder))
         while pending:

@@ -13,7 +13,7 @@ FREED, ENDED, HEAP = "freed", "ended", "heap"
 IS_NEW = "isNew"
 LOST = "lost blocks"  # a live heap block has become unreachable
 INPUT = "input"  # v is a block of the input heap
-# Variables of the analysis: a node that stands for all inputs, a block that becomes known, one that was known before,
+# Variables of the analysis: the root node of all inputs, a fresh input block, one that was known before,
 # and the block of which a cell is decided.
 INPUTS, FRESH, KNOWN, OPEN = "$inputs", "$fresh", "$known", "$open"
 PICKED = "picked"  # leads from the node of all inputs to one block
@@ -65,8 +65,12 @@ def shared_name(field: str) -> str:
     return f"is[{field}]"
 
 
+def filled_name(field: str) -> str:
+    return f"has[{field}]"
+
+
 def held_name(variable: str) -> str:
-    """What records from a variable on hold."""
+    """Reachable from the activation records behind a variable."""
     return f"h[{variable}]"
 
 

@@ -7,8 +7,8 @@ Every variable counts as a temporary here, so that the engine drops a pointer as
 of the user's keeps its block from leaking until the scope ends; a leak alarm in the coalesced program may therefore be
 spurious, and its proofs hold only if there is none. Edges and locations keep their numbers.
 
-Variables share only if they are of one type and neither points to places that the other does not know: otherwise more
-would have to be tracked.
+Variables share only if they are of one type and one points-to set contains the other: otherwise more offsets would have
+to be tracked.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import fields, replace
 
 from heapwright.engines.tvl.encoding.available_loads import AvailableLoads
-from heapwright.engines.tvl.encoding.memory.offsets import Place
+from heapwright.engines.tvl.encoding.memory.offsets import BlockAddress
 from heapwright.engines.tvl.encoding.vocabulary import HeapVocabulary
 from heapwright.program.commands import Assert, Assign, Assume, Command, Skip
 from heapwright.program.dataflow.liveness import Liveness, defined, used
@@ -25,7 +25,16 @@ from heapwright.program.expressions import Literal, Pointer, PointerCompare, Sha
 from heapwright.program.graph import Edge, Program
 from heapwright.program.types import Variable
 
-NAMES = ("target", "base", "replaces", "left", "right", "summarize")  # what commands call variables
+NAMES = (
+    "target",
+    "base",
+    "source",
+    "pointer",
+    "replaces",
+    "left",
+    "right",
+    "summarize",
+)  # what commands call variables
 
 
 def coalesced(heap: HeapVocabulary) -> Program:
@@ -38,20 +47,20 @@ def coalesced_with_names(heap: HeapVocabulary) -> tuple[Program, Mapping[str, st
     edges = [_without_dead_copy(edge, liveness) for edge in program.graph.edges]
     together = _together(heap, edges)
     partner: dict[str, str] = {}
-    members: dict[str, int] = {}  # who shares a variable, as a set
-    places: dict[str, frozenset[Place]] = {}  # where a shared variable may point
+    members: dict[str, int] = {}  # the variables that share one, as a set
+    addresses: dict[str, frozenset[BlockAddress]] = {}  # where a shared variable may point
     for name in _in_order(heap, edges):
         kind = heap.flow.of(name)
-        alike = [other for other in members if _alike(heap, name, other, kind, places[other])]
+        alike = [other for other in members if _alike(heap, name, other, kind, addresses[other])]
         for other in _copied_first(edges, heap.liveness, name, alike, members):
             if not members[other] & together[name]:
                 partner[name] = other
                 members[other] |= liveness.bit(name)
-                places[other] |= kind
+                addresses[other] |= kind
                 break
         else:
             partner[name] = name
-            members[name], places[name] = liveness.bit(name), kind
+            members[name], addresses[name] = liveness.bit(name), kind
     shared = [replace(edge, command=_without_self_copy(renamed(edge.command, partner))) for edge in edges]
     variables = {
         name: variable if name not in partner else _unnamed(variable)
@@ -86,8 +95,8 @@ def _together(heap: HeapVocabulary, edges: list[Edge[Command]]) -> dict[str, int
     liveness, held = heap.liveness, AvailableLoads(heap)
     found = dict.fromkeys(heap.variables, 0)
     needed = [
-        liveness.at(place) & liveness.pointers | liveness.mask(held.at(place))
-        for place in range(len(heap.program.graph.locations))
+        liveness.at(location) & liveness.pointers | liveness.mask(held.at(location))
+        for location in range(len(heap.program.graph.locations))
     ]
     for edge in edges:
         target = defined(edge.command)
@@ -115,16 +124,18 @@ def _in_order(heap: HeapVocabulary, edges: list[Edge[Command]]) -> Iterator[str]
     yield from (name for name in heap.variables if name not in seen)
 
 
-def _alike(heap: HeapVocabulary, name: str, other: str, places: frozenset[Place], others: frozenset[Place]) -> bool:
-    """Neither gains places by sharing that the other does not have."""
+def _alike(
+    heap: HeapVocabulary, name: str, other: str, addresses: frozenset[BlockAddress], others: frozenset[BlockAddress]
+) -> bool:
+    """Of one type, and the points-to set of one contains that of the other."""
     variables = heap.program.variables
-    return variables[name].target == variables[other].target and (places <= others or others <= places)
+    return variables[name].target == variables[other].target and (addresses <= others or others <= addresses)
 
 
 def _copied_first(
     edges: list[Edge[Command]], liveness: Liveness, name: str, alike: list[str], members: Mapping[str, int]
 ) -> list[str]:
-    """Those first with which a variable shares a copy, which then is none."""
+    """The variables that are copied from or to a variable come first; such a copy is removed."""
     copies = 0
     for edge in edges:
         if isinstance(edge.command, Assign) and isinstance(edge.command.value, Var):

@@ -1,4 +1,4 @@
-"""The vocabulary of a program: variables, fields, what became of objects, and families of further predicates.
+"""The vocabulary of a program: variables, fields, lifetimes of objects, and families of instrumentation predicates.
 
 | predicate | meaning |
 |---|---|
@@ -8,7 +8,7 @@
 | `T[]` | one of the cells of u that share a name points to v |
 | `freed`, `ended`, `heap` | v was freed, its scope has ended, it lives on the heap |
 | `lost blocks` | a live block has become unreachable before (where something asks for that) |
-| `undecided T.f`, `input` | nobody has looked at the field f of v, which is an input block |
+| `undecided T.f`, `input` | the field f of the input block v has not been read yet; v is an input block |
 | `is T` | v is an object of type T (where there are several types) |
 | `key i`, `value[T.d]` | v has the value of the integer variable i; v is a value, no block |
 | `dle[T.d]`, `deq[T.d]` | the key d of u is at most that of v; they are equal (where nothing else matters) |
@@ -22,6 +22,7 @@
 | `t[]`, `r[x]`, `is[]` | closure, reachability and sharing along several fields together, where paths can mix them |
 | `h[x]`, `p[g,n]` | v is reached from what activation records hold; one of the n-th call holds v in its field g |
 | `n[g]`, `nested[x,g]` | the record v holds something in g; records hold what is below what their callers hold |
+| `has[f]` | the field f of v leads somewhere (where what it leads to is used without a test) |
 | `b[f,g]`, `b[g]` | where f leads from v, g leads back to v, and the other way round, for fields that go together |
 
 Fields that only lead back (`prev`, `parent`) have no reachability of their own: what is before v in the order can be
@@ -30,6 +31,7 @@ reached along them. Fields that paths take in turn (`left`, `right`) have no `r[
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -46,6 +48,7 @@ from heapwright.engines.tvl.encoding.predicates.allocation_sites import Sites
 from heapwright.engines.tvl.encoding.predicates.call_nesting import Nesting
 from heapwright.engines.tvl.encoding.predicates.family import Family
 from heapwright.engines.tvl.encoding.predicates.field_reachability import Reach
+from heapwright.engines.tvl.encoding.predicates.filled_fields import FilledFields
 from heapwright.engines.tvl.encoding.predicates.heap_reachability import ReachAll
 from heapwright.engines.tvl.encoding.predicates.integer_constants import Constants
 from heapwright.engines.tvl.encoding.predicates.inverse_fields import Inverse
@@ -58,21 +61,33 @@ from heapwright.logic.vocabulary import Constraint, Predicate, Vocabulary
 from heapwright.program.commands import AnyPointer, Assert, Assume, Load, New, Store
 from heapwright.program.dataflow.liveness import Liveness
 from heapwright.program.dataflow.tracked_integers import field_name
+from heapwright.program.dataflow.value_sets import ValueSets
 from heapwright.program.expressions import PointerCompare, ShapeLiteral, Var
 from heapwright.program.graph import Program
 from heapwright.program.types import ValueKind, Variable
 
-Supply = Callable[[Vocabulary], Vocabulary]  # adds instrumentation predicates, and says what is abstracted from
+Supply = Callable[[Vocabulary], Vocabulary]  # adds user predicates
 
 
 @dataclass(frozen=True)
 class HeapVocabulary:
-    """Which predicates a program needs. `origin` is that of the program from which this one was made, if from any."""
+    """The predicates that a program needs. `origin` is that of the program from which this one was made, if from
+    any."""
 
     program: Program
     origin: HeapVocabulary | None = None
     all_keys: bool = False  # not only those on which claims depend
     supplied: Supply | None = None  # further instrumentation predicates, whose updates are derived
+    counted: bool = False  # the program has constants for variables with one value, see `counting`
+    counters: Mapping[str, tuple[int, ...]] = dataclasses.field(default_factory=dict)  # with all their values
+
+    @classmethod
+    def counting(cls, program: Program, all_keys: bool = False, supplied: Supply | None = None) -> HeapVocabulary:
+        """That of a program with constants for variables that have one value; others with few are followed."""
+        values = ValueSets(program)
+        folded = values.folded()
+        counted = folded is not program or bool(values.counters)
+        return cls(folded, None, all_keys, supplied, counted, values.counters)
 
     def __post_init__(self) -> None:
         """The analysis of a program with inputs has variables of its own."""
@@ -145,7 +160,7 @@ class HeapVocabulary:
 
     @property
     def _in_shapes(self) -> set[str]:
-        """Cells of input blocks that predicates of heapwright.h look at."""
+        """Cells of input blocks that shape predicates of heapwright.h read."""
         commands = (edge.command for edge in self.resolved.graph.edges)
         literals = (command.literal for command in commands if isinstance(command, Assume | Assert))
         return {cell for one in literals if isinstance(one, ShapeLiteral) for cell in one.fields} & set(
@@ -170,7 +185,7 @@ class HeapVocabulary:
 
     @cached_property
     def remembers_lost(self) -> bool:
-        """Something asks for garbage that was lost before."""
+        """Some check depends on garbage that was lost before."""
         commands = (edge.command for edge in self.program.graph.edges)
         literals = (command.literal for command in commands if isinstance(command, Assume | Assert))
         asked = any(isinstance(one, ShapeLiteral) and one.predicate == "all_reachable" for one in literals)
@@ -186,23 +201,23 @@ class HeapVocabulary:
 
     @cached_property
     def families(self) -> tuple[Family, ...]:
-        """What is tracked beyond variables, fields and the fate of objects."""
-        families: list[Family] = [self.tags, Constants(self.resolved, self.cells_of), Sites(self.resolved)]
+        """Families of predicates beyond variables, fields and lifetimes."""
+        constants = Constants(self.resolved, self.cells_of, self.counters)
+        families: list[Family] = [self.tags, constants, Sites(self.resolved)]
         roles = self.roles
-        holders = roles.records[1] if roles.records is not None else ()
+        holders = {holder for _, each in roles.records for holder in each}
         forward = [field for field in roles.forward if field not in holders]
         along = [Reach(f, () if f in roles.branching else self._leading_to((f,))) for f in forward]
         families += along
         mixing: list[ReachAll] = []
         families += self._inverses()
+        families += [FilledFields(field) for field in roles.filled if field not in self.inputs]
         if roles.joined or self.arrays:
             mixed = tuple(one for one in along if one.field in roles.joined)
             leading = self._leading_to((*roles.joined, *self.arrays))
             mixing.append(ReachAll(mixed, leading, self.arrays))
         families += mixing
-        if roles.records is not None:
-            frames = self._frames(*roles.records, along, mixing)
-            families += [frames, *(Nesting(frames, holder) for holder in holders)]
+        families += self._frames(along, mixing)
         for keys in self.keys:
             order = Order(self.key_cells, keys)
             links = orders_along((self.origin or self).key_cells, keys, roles.forward) if keys.ordered else ()
@@ -226,21 +241,28 @@ class HeapVocabulary:
     def _inverses(self) -> list[Inverse]:
         return [Inverse(back, forth, self.variables) for back, forth in self.roles.backward.items()]
 
-    def _frames(self, chain: str, holders: tuple[str, ...], along: list[Reach], mixing: list[ReachAll]) -> Frames:
-        """What records hold, and reachability from there."""
-        heap = [one for one in along if one.field != chain and one.field not in self.roles.joined]
-        records = next(one for one in along if one.field == chain)
-        beyond = frozenset(field for holder in holders for field in self.roles.beyond(holder))
-        below: list[Reach | ReachAll] = [one for one in heap if one.field in beyond]
-        below += (one for one in mixing if beyond & set(one.fields))
-        stores = (edge.command for edge in self.resolved.graph.edges if isinstance(edge.command, Store))
-        makers = {c.base for c in stores if field_name(self.resolved, c.base, c.field) == chain}
-        made = [site for site, kind in self._made.items() if chain in self._cells[kind]]
-        return Frames(records, holders, tuple(below), tuple(made), tuple(sorted(makers & set(records.variables))))
+    def _frames(self, along: list[Reach], mixing: list[ReachAll]) -> Iterator[Family]:
+        """Activation records, and reachability from them."""
+        chains = {chain for chain, _ in self.roles.records}
+        heap = [one for one in along if one.field not in chains and one.field not in self.roles.joined]
+        stores = [edge.command for edge in self.resolved.graph.edges if isinstance(edge.command, Store)]
+        before = 0
+        for chain, holders in self.roles.records:
+            records = next(one for one in along if one.field == chain)
+            beyond = frozenset(field for holder in holders for field in self.roles.beyond(holder))
+            below: list[Reach | ReachAll] = [one for one in heap if one.field in beyond]
+            below += (one for one in mixing if beyond & set(one.fields))
+            makers = {c.base for c in stores if field_name(self.resolved, c.base, c.field) == chain}
+            made = tuple(site for site, kind in self._made.items() if chain in self._cells[kind])
+            linking = tuple(sorted(makers & set(records.variables)))
+            frames = Frames(records, holders, tuple(below), made, linking, before)
+            yield frames
+            yield from (Nesting(frames, holder) for holder in holders)
+            before += len(made)
 
     @cached_property
     def _made(self) -> Mapping[int, Kind]:
-        """What kind of block each edge makes, if it makes one."""
+        """The kind of block that each edge allocates, if any."""
         edges, blocks = self.program.graph.edges, self.flow.blocks
         news = [(site, edge.command) for site, edge in enumerate(edges) if isinstance(edge.command, New)]
         return {site: blocks.kind(blocks.created(command, site)) for site, command in news}
@@ -263,8 +285,7 @@ class HeapVocabulary:
 
     def _leading_to(self, fields: tuple[str, ...]) -> tuple[str, ...]:
         """The variables from which paths can come to some fields. What records lead to is another matter."""
-        records = self.roles.records
-        chains = records is not None and fields == records[:1]
+        chains = fields in {(chain,) for chain, _ in self.roles.records}
         leading = [name for name in self.variables if self.roles.is_record(name) == chains]
         return tuple(name for name in leading if self.roles.beyond(name) & set(fields))
 
@@ -274,7 +295,7 @@ class HeapVocabulary:
 
     @cached_property
     def added(self) -> tuple[Predicate, ...]:
-        """What is supplied from outside."""
+        """User predicates."""
         return tuple(predicate for predicate in self.vocabulary.predicates if predicate.name not in self._own)
 
     @cached_property
@@ -302,7 +323,7 @@ class HeapVocabulary:
         return Vocabulary(tuple(predicates))
 
     def _tested(self, field: str) -> tuple[tuple[str, str], ...]:
-        """Pairs x, y where the program asks whether x.field is y: for what differs in that it goes different ways."""
+        """Pairs x, y for which the program tests whether x.field is y."""
         read: dict[str, set[str]] = {}
         found: set[tuple[str, str]] = set()
         for edge in self.resolved.graph.edges:
@@ -317,7 +338,7 @@ class HeapVocabulary:
 
     @cached_property
     def constraints(self) -> tuple[Constraint, ...]:
-        """What holds in every heap and does not follow from one definition alone."""
+        """Integrity constraints that do not follow from one definition alone."""
         found = [*self._integrity()]
         for family in self.families:
             found += family.constraints()

@@ -6,7 +6,7 @@ bears them), then binary ones, as soon as one of their variables is bound by an 
 the structure splits: false, true, and, on a summary node, split in two of which one has it true. Definite assignments
 of a literal are passed on to the next one.
 
-A pair of two summary nodes can be split for ever: it is left at 1/2.
+The split of a pair of two summary nodes would not terminate: it is left at 1/2.
 """
 
 from __future__ import annotations
@@ -42,10 +42,10 @@ class Step:
 
 
 class Focus:
-    """A focus formula, prepared for a signature. `decides`: it is decided of all nodes that may be absent, and that the
-    value of the formula depends on, whether they are there. Otherwise (under loose embedding) that is done where they
-    would make a quantified formula true; a literal that is 1/2 on such a node becomes true on a part of it that is
-    there, and what is left may be nothing."""
+    """A focus formula, prepared for a signature. `decides`: all maybe-active nodes that the value of the formula
+    depends on become active or are removed. Otherwise (under loose embedding) that is done where they would make a
+    quantified formula true; a literal that is 1/2 on such a node becomes true on an active copy of it, and the rest
+    stays maybe-active."""
 
     def __init__(
         self, signature: Signature, formula: Formula, *, decides: bool = True, deadline: Deadline = NO_LIMIT
@@ -175,14 +175,14 @@ class Focus:
         """The assignments with which later literals go on: those that make this one true."""
         if not step.later:
             return []
-        holding = self._places(draft, step, relevant, 0 if step.negative else 2)
+        holding = self._assignments(draft, step, relevant, 0 if step.negative else 2)
         if not step.passes_on:
             if not holding:
                 return []
             return distinct({v: u for v, u in a.items() if v in step.later} for a in full)
         return [{**found, **assignment} for found in holding for assignment in full]
 
-    def _places(self, draft: Draft, step: Step, relevant: Assignment, value: int) -> list[Assignment]:
+    def _assignments(self, draft: Draft, step: Step, relevant: Assignment, value: int) -> list[Assignment]:
         """The assignments of the literal's variables that extend one and give its atom a value (0, 1 for 1/2, 2)."""
         may, must = draft.may[step.predicate], draft.must[step.predicate]
         if not step.arguments:
@@ -207,14 +207,14 @@ class Focus:
         return found
 
     def _decided(self, step: Step, state: State) -> list[State]:
-        """Decide of nodes that make the literal true for a quantified variable whether they are there."""
+        """Decide whether nodes that make the literal true for a quantified variable are active."""
         draft, assignments = state
         quantified = [v for v in step.new if v not in self.free]
         if not quantified or draft.must[ACTIVE] == (1 << draft.n) - 1:
             return [state]
         holding = 0
         for relevant in distinct({v: a[v] for v in step.old} for a in assignments):
-            for found in self._places(draft, step, relevant, 0 if step.negative else 2):
+            for found in self._assignments(draft, step, relevant, 0 if step.negative else 2):
                 for variable in quantified:
                     holding |= 1 << found[variable]
         states = [state]
@@ -231,14 +231,14 @@ class Focus:
         return [(there, assignments), (gone, [{v: u - (u > node) for v, u in a.items()} for a in others])]
 
     def _present(self, draft: Draft, step: Step, relevant: Assignment, highest: int) -> list[Draft]:
-        """Decide of nodes that the literal may newly bind whether they are there. Nodes that an assignment names, and
+        """Decide whether nodes that the literal may newly bind are active. Nodes that an assignment names, and
         those below them, keep their numbers and are left undecided."""
         maybe = draft.may[ACTIVE] & ~draft.must[ACTIVE]
         if not maybe or not self.decides:
             return [draft]
         candidates = 0
         for value in (0, 1) if step.negative else (1, 2):
-            for found in self._places(draft, step, relevant, value):
+            for found in self._assignments(draft, step, relevant, value):
                 for variable in step.new:
                     candidates |= 1 << found[variable]
         results = [draft]
@@ -254,7 +254,7 @@ class Focus:
 
     def _literal(self, draft: Draft, step: Step, relevant: Assignment) -> list[Draft]:
         predicate = self.signature.predicates[step.predicate]
-        if not self._places(draft, step, relevant, 1):
+        if not self._assignments(draft, step, relevant, 1):
             return [draft]
         if predicate.arity == 0:
             true, false = draft.copy(), draft.copy()
@@ -278,7 +278,7 @@ class Focus:
 
     def _unique(self, draft: Draft, step: Step, relevant: Assignment) -> list[Draft]:
         p, (variable,) = step.predicate, step.arguments
-        unknown = [found[variable] for found in self._places(draft, step, relevant, 1)]
+        unknown = [found[variable] for found in self._assignments(draft, step, relevant, 1)]
         without = draft.copy()
         without.set_false(p, draft.may[p] & ~draft.must[p])
         if variable not in relevant and draft.must[p] & draft.must[ACTIVE]:
@@ -315,7 +315,7 @@ class Focus:
         work, result = [draft], []
         while work:
             current = work.pop(0)
-            unknown = self._places(current, step, relevant, 1)
+            unknown = self._assignments(current, step, relevant, 1)
             if not unknown:
                 result.append(current)
                 continue
@@ -326,7 +326,7 @@ class Focus:
             true.set_true(p, node)
             holds, fails = (false, true) if step.negative else (true, false)
             if not certain:
-                holds.present(node)  # if it is absent, that is among what the other one stands for
+                holds.present(node)  # if it is inactive, the other structure covers that case
             work += [fails] if many and not certain else [false, true]
             if many:
                 parted, copy = self._split(current, p, node)
@@ -338,8 +338,8 @@ class Focus:
     # --- binary predicates ---
 
     def _edge(self, draft: Draft, p: int, left: int, right: int) -> list[Draft] | None:
-        """The pair made true, on the nodes themselves and on one split off. None if both are summaries. Then both are
-        there; of a summary that may be absent, the rest may."""
+        """The pair made true, on the nodes themselves and on one split off. None if both are summaries. Then both
+        are active; the rest of a maybe-active summary stays maybe-active."""
         summary = draft.may[SUMMARY]
         left_many, right_many = summary >> left & 1, summary >> right & 1
         if left_many and right_many:
@@ -411,9 +411,9 @@ class Focus:
         without = draft.copy()
         without.set_false(p, unknown)
         result = [without]
-        if not any(draft.must[ACTIVE] >> place // n & 1 for place in bits(draft.must[p] & column)):
-            for place in bits(unknown):
-                result.extend(self._edge(without, p, place // n, right) or [])
+        if not any(draft.must[ACTIVE] >> bit // n & 1 for bit in bits(draft.must[p] & column)):
+            for bit in bits(unknown):
+                result.extend(self._edge(without, p, bit // n, right) or [])
         return result
 
     def _relation(self, draft: Draft, step: Step, relevant: Assignment) -> list[Draft]:
@@ -424,7 +424,7 @@ class Focus:
         result = []
         while work:
             current, left_alone = work.pop(0)
-            unknown = [(f[left], f[right]) for f in self._places(current, step, relevant, 1)]
+            unknown = [(f[left], f[right]) for f in self._assignments(current, step, relevant, 1)]
             unknown = [pair for pair in unknown if pair not in left_alone]
             if not unknown:
                 result.append(current)
@@ -449,7 +449,7 @@ class Focus:
         """No variable is bound: one pair after another, each alone."""
         predicate = self.signature.predicates[step.predicate]
         result: list[Draft] = []
-        for found in self._places(draft, step, {}, 1):
+        for found in self._assignments(draft, step, {}, 1):
             if predicate.function:
                 result.extend(self._function(draft, step, found))
             elif predicate.invfunction:

@@ -1,9 +1,9 @@
-"""All focus formulas of an action, with what they do kept for the next time.
+"""Focus cache: memoises the focus formulas of an action.
 
-What focus does depends on the predicates of its formulas alone, of which there are few; the others only follow where
-nodes are split or taken out. So a structure is cut down to those predicates and focused there, and the way that leads
-to each result is kept: which node each node of it comes from, and the values of the predicates. The next structure
-with the same values goes the same ways.
+The result of focus depends only on the predicates of its formulas, of which there are few; the others are merely copied
+where nodes are split or removed. So a structure is projected to those predicates and focused there, and for each result
+the cache keeps the origin of each node and the values of the predicates. They are applied to the next structure with
+the same values.
 
 >>> from heapwright.logic.formulas import Atom
 >>> from heapwright.logic.vocabulary import Predicate, Vocabulary

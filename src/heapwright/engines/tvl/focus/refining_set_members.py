@@ -1,11 +1,12 @@
-"""A member of a refining set as it is met: with those of its nodes that have partners, and with its stages.
+"""Members of a refining set, prepared for meet: restricted to the nodes that have partners, with complementary pairs
+(stages; Arnold, Figure 7).
 
-Which other nodes there are makes a difference: if the node that a variable points to is the only one, nothing is
-shared. So what the constraints make of a member is looked at for each set of nodes that are there.
+Which other nodes are active matters: if the node that a variable points to is the only one, nothing is shared. So the
+constraints are applied to a member for each set of active nodes.
 
 A stage is a pair of structures with the member's nodes, alike but for the value of one predicate at one node, and what
-coerce makes of that. Meeting with all stages one after the other gives what the product of all pairs would give. Most
-stages say nothing beyond the value itself. Each half of a stage is made when it is first asked for.
+coerce makes of that. The meet with all stages in turn equals that with the product of all pairs. Most stages imply
+nothing beyond the value itself. Each half of a stage is made at its first use.
 """
 
 from __future__ import annotations
@@ -18,13 +19,13 @@ from heapwright.engines.tvl.structures.bit_sets import Layouts, bits
 from heapwright.engines.tvl.structures.structure import ACTIVE, SUMMARY, Draft, Signature, Structure, narrowed
 from heapwright.engines.tvl.structures.structure_patterns import Groups, Literals, nothing_known, union
 
-Case = tuple[int, Draft]  # the nodes that are there, and the structure of those
+Case = tuple[int, Draft]  # the active nodes, and their structure
 
 
 @dataclass(frozen=True, slots=True)
 class PairMember:
-    """What follows from one value of a stage's predicate; None where that value cannot be. `local`: it follows from
-    the node being single, so that only nodes out of summaries have yet to learn it."""
+    """The consequences of one value of a stage's predicate; None where that value is impossible. `local`: it follows
+    from the node being single, so that only nodes materialised from summaries need it."""
 
     literals: Literals | None
     local: bool
@@ -43,10 +44,10 @@ class ComplementaryPair:
 
 
 class Variant:
-    """A member of which some nodes are there, some may be absent and some are, as sharp as the constraints make it.
+    """A member with some nodes active, some maybe-active and some inactive, sharpened by the constraints.
 
-    Constraints sharpen little about nodes that may be absent. So each case of what is there is looked at for itself;
-    what counts is what all cases agree on in which a node is there. `impossible` are nodes that are there in none."""
+    Constraints sharpen little about maybe-active nodes. So each case of active nodes is sharpened separately; the
+    result is the join of the cases in which a node is active. `impossible` are nodes that are active in no case."""
 
     def __init__(self, signature: Signature, coercer: Coercer, member: Structure, present: int, certain: int) -> None:
         self._signature = signature
@@ -122,7 +123,7 @@ class Variant:
 
 
 def cases_of(signature: Signature, coercer: Coercer, member: Structure, present: int, certain: int) -> Iterator[Case]:
-    """The cases of what is there that the constraints allow; nodes are numbered by their places among the present
+    """The sets of active nodes that the constraints allow; nodes are numbered by their indices among the active
     ones."""
     maybe = absent = present & ~certain
     while True:
@@ -163,8 +164,9 @@ def set_value(draft: Draft, predicate: int, node: int, value: bool) -> None:
 def joined(
     signature: Signature, n: int, cases: list[Case], others: Draft | None = None, predicates: Iterable[int] = ()
 ) -> Draft:
-    """What the cases agree on, over all n nodes. Nodes that are not in all cases may be absent; of what is never
-    there, nothing is known. If `predicates` are given, values of all others are those of `others`, or unknown."""
+    """The values that all cases have in common, over all n nodes. Nodes that are not in all cases may be absent; of
+    nodes that are never active, nothing is known. If `predicates` are given, values of all others are those of
+    `others`, or unknown."""
     if len(cases) == 1 and cases[0][0] == (1 << n) - 1:
         return cases[0][1]
     result = others.copy() if others is not None else nothing_known(signature, Draft.empty(signature, n).freeze())
@@ -173,8 +175,8 @@ def joined(
         may = fails = seen = 0
         for nodes, draft in cases:
             kept = list(bits(nodes))
-            places = [0] if arity == 0 else kept if arity == 1 else [u * n + v for u in kept for v in kept]
-            for here, there in enumerate(places):
+            entries = [0] if arity == 0 else kept if arity == 1 else [u * n + v for u in kept for v in kept]
+            for here, there in enumerate(entries):
                 seen |= 1 << there
                 may |= (draft.may[p] >> here & 1) << there
                 fails |= (~draft.must[p] >> here & 1) << there
@@ -195,6 +197,6 @@ def follows(found: Draft, known: Draft, other: Draft, predicates: Iterable[int])
 
 
 def bare_like(signature: Signature, coercer: Coercer, draft: Draft) -> Draft:
-    """A structure with the same nodes, of which nothing else is known than what the constraints tell."""
+    """The most general structure with the same nodes, sharpened by the constraints."""
     bare = nothing_known(signature, draft.freeze())
     return bare if coercer.coerce_all(bare) else draft

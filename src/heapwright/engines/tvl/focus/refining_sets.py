@@ -1,14 +1,14 @@
 """Refining sets: the structures with which others are met to make an action's formulas definite (Arnold, section 4).
 
 A set is made once per vocabulary and focus formula. It begins with the most general structures (no node at all; one
-summary node of which nothing is known), which focus and coerce take apart. What is left is small: the nodes that the
-formula speaks of, and a node for all others. Every heap that keeps the constraints embeds in a member, because focus
+summary node with all values 1/2), which focus and coerce split and sharpen. The results are small: the nodes that the
+formula refers to, and a node for all others. Every heap that keeps the constraints embeds in a member, because focus
 and coerce lose none.
 
 An action with several formulas has several sets, met one after the other, so that their sizes add up and do not
 multiply. Members of which the action's precondition cannot hold are left out. A member comes with stages: pairs of
-structures with its nodes, alike but for one value of one predicate and what coerce makes of that. Whatever a structure
-knows of the values of instrumentation predicates thus sharpens the arrows of the nodes that the meet took out of it.
+structures with its nodes, alike but for one value of one predicate and what coerce makes of that. Definite values of
+instrumentation predicates thus sharpen the arrows of the nodes that the meet materialised.
 """
 
 from __future__ import annotations
@@ -45,12 +45,12 @@ class Member:
         """The meet with this member and, in turn, with the sets of its stages."""
 
         def impose(draft: Draft, groups: Groups, fresh: int) -> int:
-            present = certain = taken = place = 0
+            present = certain = taken = bit = 0
             for v, group in enumerate(groups):
                 if group:
                     present |= 1 << v
-                    taken |= (fresh >> v & 1) << place
-                    place += 1
+                    taken |= (fresh >> v & 1) << bit
+                    bit += 1
                     if group & draft.must[ACTIVE]:
                         certain |= 1 << v
             variant = self.variant(present, certain)
@@ -81,7 +81,7 @@ class RefiningSet:
 
 
 class RefiningSets:
-    """The refining sets of a vocabulary, made as they are asked for."""
+    """The refining sets of a vocabulary, made on demand."""
 
     def __init__(self, signature: Signature, compiler: Compiler, coercer: Coercer, layouts: Layouts) -> None:
         self.signature = signature
@@ -109,20 +109,20 @@ class RefiningSets:
         return found
 
     def for_action(self, action: Action) -> tuple[RefiningSet, ...]:
-        """The sets of an action, in the order of its formulas, without those that another makes superfluous."""
+        """The sets of an action, in the order of its formulas, without redundant ones."""
         sets = [
             RefiningSet(self._fulfilling(self.of(formula), action.precondition), (self.definite(formula),))
             for formula in action.focus
         ]
-        place = 0
-        while place < len(sets):
-            one = sets[place]
-            finer = next((i for i, s in enumerate(sets) if i != place and self._below(s.members, one.members)), None)
+        index = 0
+        while index < len(sets):
+            one = sets[index]
+            finer = next((i for i, s in enumerate(sets) if i != index and self._below(s.members, one.members)), None)
             if finer is None:
-                place += 1
+                index += 1
                 continue
             sets[finer] = RefiningSet(sets[finer].members, sets[finer].settled + one.settled)
-            del sets[place]
+            del sets[index]
         return tuple(sets)
 
     def definite(self, formula: Formula) -> Callable[[Draft], bool]:
@@ -142,13 +142,13 @@ class RefiningSets:
         pointers = [p for p in names if self.signature.arity[p] < 2]
 
         def test(draft: Draft) -> bool:
-            doubtful = draft.may[ACTIVE] & ~draft.must[ACTIVE]
-            if doubtful and (len(variables) > 1 or any(draft.may[p] & doubtful for p in pointers)):
+            maybe_active = draft.may[ACTIVE] & ~draft.must[ACTIVE]
+            if maybe_active and (len(variables) > 1 or any(draft.may[p] & maybe_active for p in pointers)):
                 return False
             if any(draft.may[p] != draft.must[p] for p in pointers):
                 return False
             may, must = values(draft.may, draft.must, self.layouts.of(draft.n))
-            return bool(may == must and not (variables and may & doubtful))
+            return bool(may == must and not (variables and may & maybe_active))
 
         return test
 
@@ -169,21 +169,21 @@ class RefiningSets:
 
 
 def most_general(signature: Signature) -> list[Draft]:
-    """Structures that together stand for everything: without nodes, and with one node of which nothing is known."""
+    """Structures that together denote all heaps: one without nodes, and one with a node with all values 1/2."""
     one = Draft.empty(signature, 1)
     one.may[SUMMARY] = 1
     return [nothing_known(signature, draft.freeze()) for draft in (Draft.empty(signature, 0), one)]
 
 
 def refined(signature: Signature, coercer: Coercer, formula: Formula, drafts: Sequence[Draft]) -> list[Structure]:
-    """Structures, taken apart until a formula is definite in each, and sharpened."""
+    """Structures, split until a formula is definite in each, and sharpened."""
     focused = Focus(signature, formula, deadline=coercer.deadline).apply([draft.copy() for draft in drafts])
     kept = [draft.freeze() for draft in focused if coercer.coerce_all(draft)]
     return maximal(signature, [optional(signature, coercer, structure, kept) for structure in kept])
 
 
 def optional(signature: Signature, coercer: Coercer, structure: Structure, others: Sequence[Structure]) -> Structure:
-    """The structure, in which a summary node may be absent if the set stands for that case anyway."""
+    """The structure, in which a summary node is maybe-active if the set covers that case anyway."""
     for node in bits(structure.may[SUMMARY] & structure.must[ACTIVE]):
         without = structure.draft()
         without.remove(1 << node, signature)

@@ -1,9 +1,9 @@
-"""Two ways to make an action's formulas definite before it updates anything.
+"""Materialisation strategies: two ways to make the formulas of an action definite before its updates.
 
-`formula`: focus splits the structure until each focus formula is definite, coerce sharpens what came out of that and
-drops what breaks a constraint (Sagiv, Reps and Wilhelm). `meet`: the structure is met with the refining sets of the
-action, which were focused and coerced beforehand, and filters drop what breaks a constraint for certain (Arnold,
-section 4). The results of either stand for all heaps of the structure of which the action's precondition holds.
+`formula`: focus splits the structure until each focus formula is definite, coerce sharpens the results and
+drops inconsistent ones (Sagiv, Reps and Wilhelm). `meet`: the structure is met with the refining sets of the
+action, which were focused and coerced beforehand, and filters drop structures that surely violate a constraint (Arnold,
+section 4). The results of either cover all heaps of the structure that satisfy the action's precondition.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ REFINEMENTS: tuple[RefineKind, ...] = ("formula", "meet")
 
 class Refinement(Protocol):
     def apply(self, structure: Structure) -> list[Draft]:
-        """What a structure is refined to, not bounded. A draft may yet break a constraint."""
+        """The refinement of a structure, not bounded. A draft may still violate a constraint."""
 
 
 class ByFormula:
@@ -64,8 +64,8 @@ class ByMeet:
         return [draft for draft in drafts if self._passes(draft)]
 
     def _passes(self, draft: Draft) -> bool:
-        """No filter catches it that asks for something which the meet has made definite. A node that may be absent,
-        and with which a filter would catch the draft, is absent: it is taken out."""
+        """Whether no filter rejects the draft because of a value that the meet has made definite. A maybe-active node
+        with which a filter would reject the draft is inactive: it is removed."""
         asked = [each for each in self._refining.filters if each.reads & draft.touched]
         if any(each.catches(draft, self._layouts) for each in asked):
             return False

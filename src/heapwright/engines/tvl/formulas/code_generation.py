@@ -1,4 +1,4 @@
-"""Writes Python that computes one reading of a formula, what may hold or what must, for all nodes at once.
+"""Code generation: Python that computes one reading of a formula, `may` or `must`, for all nodes at once.
 
 A variable is an axis of the answer or bound to one node, as `mask_code` has it. A quantifier becomes an operation on
 relations: `E(w) p(u,w) & q(w,v)` is their composition, `E(w) x(w) & q(w,v)` the image of a set. The operands come again
@@ -37,7 +37,7 @@ MAY, MUST = 0, 1
 BUILT_IN_NUMBERS = {predicate.name: number for number, predicate in enumerate(BUILT_IN)}
 
 Environment = Mapping[str, Binding]
-Key = tuple[int, int, tuple[Binding, ...]]  # a formula, by number; its reading; what its free variables stand for
+Key = tuple[int, int, tuple[Binding, ...]]  # a formula, by number; its reading; the bindings of its free variables
 
 
 class Writer:
@@ -113,7 +113,7 @@ class Writer:
 
     def _at_once(self, formula: f.Formula, free: tuple[str, ...], reading: int, environment: Environment) -> Value:
         """Evaluate a formula inside loops over all nodes as a set or relation, outside of them."""
-        names = {v: f"#{place}" for place, v in enumerate(sorted(free, key=first_use(formula).__getitem__))}
+        names = {v: f"#{i}" for i, v in enumerate(sorted(free, key=first_use(formula).__getitem__))}
         general = renamed(formula, names)
         if len(names) == 1:
             (variable,) = names
@@ -219,10 +219,10 @@ class Writer:
         value = Value(value.kind, self.keep(level + 1, value.text))
         two = any(environment[v].kind in (FIRST, LAST) for v in free)
         if axis == FIRST:
-            value, place, kind = as_kind(value, LAST) if two else value, f"{node} * n", BOTH if two else FIRST
+            value, shift, kind = as_kind(value, LAST) if two else value, f"{node} * n", BOTH if two else FIRST
         else:
-            value, place, kind = as_kind(value, FIRST) if two else value, node, BOTH if two else LAST
-        self._leave(level, result, f"for {node} in range(n):", f"{result} |= {value.text} << {place}")
+            value, shift, kind = as_kind(value, FIRST) if two else value, node, BOTH if two else LAST
+        self._leave(level, result, f"for {node} in range(n):", f"{result} |= {value.text} << {shift}")
         return Value(kind, result)
 
     def _enter(self, level: int) -> None:
@@ -306,7 +306,7 @@ class Writer:
         return self._composed(variable, parts, reading, environment)
 
     def _neighbours(self, variable: str, parts: list[f.Formula], environment: Environment) -> set[str]:
-        """What parts tie a variable to, apart from single nodes."""
+        """The terms to which parts tie a variable, apart from single nodes."""
         found = set[str]().union(*[self.free(part) for part in parts if variable in self.free(part)]) - {variable}
         return {v for v in found if v not in environment or environment[v].kind != SCALAR}
 
@@ -320,8 +320,8 @@ class Writer:
             others = {v: environment[v] for v in self.free(part) if v != variable}
             level = max([level, *(binding.level for binding in others.values())])
             axes = [binding.kind for binding in others.values() if binding.kind != SCALAR]
-            place, kept = (FIRST, targets) if axes == [LAST] else (LAST, sources if axes else guards)
-            kept.append(self.value(part, reading, {**others, variable: Binding(place)}))
+            axis, kept = (FIRST, targets) if axes == [LAST] else (LAST, sources if axes else guards)
+            kept.append(self.value(part, reading, {**others, variable: Binding(axis)}))
         if reading == MUST:
             guards.append(Value(LAST, self.table("ac", MUST)))
         guard, source, target = (

@@ -1,4 +1,4 @@
-"""What formulas and definitions speak of, and in which order definitions can be evaluated.
+"""Dependencies: predicates of formulas and definitions, and the order in which definitions can be evaluated.
 
 >>> from heapwright.logic.formulas import Atom, Exists
 >>> from heapwright.logic.vocabulary import Predicate, Vocabulary

@@ -1,13 +1,13 @@
 """Formulas compiled to Python over bit masks: the values of a formula for all nodes at once.
 
 Kleene's logic falls apart into two 2-valued readings: what may hold and what must hold (a negation swaps them). Each is
-compiled on its own, and only where it is asked for: `must` of a constraint's body is all that `coerce` wants. A free
-variable is either an axis, over which the answer is a set or a relation, or bound to one node. A quantifier becomes a
-loop over the nodes that the cheap conjuncts of its body (the guard) leave, transitive closure a closure of a relation.
-Whatever does not depend on a loop is computed before it, once.
+compiled separately, and on demand: `coerce` needs only `must` of a constraint's body. A free variable is either an
+axis, over which the answer is a set or a relation, or bound to one node. A quantifier becomes a loop over the nodes
+that the cheap conjuncts of its body (the guard) leave, transitive closure a closure of a relation. Whatever does not
+depend on a loop is computed before it, once.
 
-The rules that are special to 3-valued structures: `v == w` on one node is 1/2 if the node is a summary; a node that may
-be absent makes an existential at most 1/2; if-then-else with an unknown condition is the join of its branches.
+The rules that are special to 3-valued structures: `v == w` on one node is 1/2 if the node is a summary; a maybe-active
+node makes an existential at most 1/2; if-then-else with an unknown condition is the join of its branches.
 
 >>> from heapwright.logic.formulas import And, Atom, Exists
 >>> from heapwright.logic.vocabulary import Predicate, Vocabulary
@@ -129,7 +129,7 @@ class Abstract:
         self.actual: list[str] = []
 
     def number(self, name: str) -> int:
-        """The number in the signature of the predicate that a replacement stands for."""
+        """The number in the signature of a replaced predicate."""
         return self.signature.number[self.actual[int(name)]] if name.isdigit() else self.signature.number[name]
 
     def predicate(self, name: str, arity: int) -> str:
@@ -146,7 +146,7 @@ class Abstract:
         return self.names[name]
 
     def shape(self, formula: f.Formula) -> Shape:
-        """What formulas have in common that differ only in their predicates."""
+        """A key that is equal for formulas that differ only in their predicates."""
         kind = type(formula)
         if isinstance(formula, f.Atom):
             return self.predicate(formula.predicate, len(formula.arguments)), *formula.arguments

@@ -26,7 +26,7 @@ ZERO, ONE = Value(SCALAR, "0"), Value(SCALAR, "1")
 
 
 class Binding(NamedTuple):
-    """What a variable stands for: an axis (FIRST or LAST), or the node in a local variable of some loop level."""
+    """The binding of a variable: an axis (FIRST or LAST), or the node in a local variable of some loop level."""
 
     kind: str
     name: str = ""

@@ -88,7 +88,7 @@ def _renamed(formula: f.Formula, names: Mapping[str, str]) -> f.Formula:
 def _within(
     bound: tuple[str, ...], body: f.Formula, names: Mapping[str, str]
 ) -> tuple[tuple[str, ...], f.Formula, Mapping[str, str]]:
-    """What a renaming is inside a quantifier, whose variables get out of its way where it would run into them."""
+    """A renaming inside a quantifier, whose variables are renamed where it would capture them."""
     names = {old: new for old, new in names.items() if old not in bound}
     taken = set(names.values())
     if taken.isdisjoint(bound):
@@ -160,7 +160,8 @@ def prenex_dnf(formula: f.Formula) -> tuple[tuple[Quantifier, ...], tuple[Term, 
 
 
 def count_terms(formula: f.Formula, negative: bool = False) -> int:
-    """How many conjunctions the disjunctive normal form of a formula, or of its negation, has: it may be very many."""
+    """The number of conjunctions in the disjunctive normal form of a formula, or of its negation: it may be very
+    large."""
     match formula:
         case f.Exists(_, body) | f.ForAll(_, body):
             return count_terms(body, negative)

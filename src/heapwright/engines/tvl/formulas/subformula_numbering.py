@@ -83,7 +83,8 @@ def first_use(formula: f.Formula) -> dict[str, int]:
 
 
 class Numbering:
-    """Numbers formulas so that equal ones get equal numbers, each looked at once, with their free variables."""
+    """Hash-consing: numbers formulas so that equal ones get equal numbers, each visited once, with their free
+    variables."""
 
     def __init__(self) -> None:
         self._by_object: dict[int, int] = {}
@@ -143,5 +144,5 @@ class Numbering:
         return self._free[self.number(formula)]
 
     def weight(self, formula: f.Formula) -> int:
-        """How many quantified variables lie inside each other."""
+        """The depth of nested quantified variables."""
         return self._weight[self.number(formula)]

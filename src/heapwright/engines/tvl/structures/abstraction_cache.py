@@ -1,10 +1,8 @@
-"""Canonical abstraction of many structures: `canonical_abstraction.blur`, with what it finds out kept for the next
-time.
+"""Abstraction cache: `canonical_abstraction.blur`, memoised.
 
-Structures of an analysis differ in some predicates and agree in most, so that the same names, the same way of merging
-nodes and the same relations come again and again. Tables are filled as they are used: from the values of
-the abstraction predicates to the partition of the nodes and these values after the merge; from a partition and a set
-or relation to what it becomes.
+Structures of an analysis differ in some predicates and agree in most, so that the same canonical names, partitions and
+relations recur. Tables are filled as they are used: from the values of the abstraction predicates to the partition of
+the nodes and these values after the merge; from a partition and a set or relation to what it becomes.
 
 >>> from heapwright.logic.vocabulary import Predicate, Vocabulary
 >>> signature = Signature(Vocabulary((Predicate("x", 1),)))
@@ -24,7 +22,7 @@ __all__ = ["Abstraction", "blur"]
 
 
 class Partition:
-    """Which nodes become one, and what sets and relations become by that."""
+    """A partition of the nodes to merge, and the images of sets and relations under the merge."""
 
     __slots__ = ("m", "members", "n", "parts", "sets", "several")
 
@@ -48,7 +46,7 @@ class Partition:
 
 
 class Abstraction:
-    """Blur, for one signature. `optional`: a node is there for certain if one of those that become it is."""
+    """Blur, for one signature. `optional`: a merged node is active if one of its members is."""
 
     def __init__(self, signature: Signature, *, optional: bool = False) -> None:
         self.signature = signature

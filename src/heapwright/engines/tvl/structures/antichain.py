@@ -2,10 +2,10 @@
 
 A node maps to a node whose name is the same or vaguer. Where all names are definite, a structure can therefore embed in
 another only if its set of names lies within the other's and contains those that must be met; and there is one map to
-try. So structures are kept in buckets by what the abstraction predicates say (`Profile`). A profile that is definite,
-with nodes that are all there for certain, compares with its own bucket and with the vague ones; any other pair of
-profiles costs two operations on bit sets. Whether a structure embeds in another one then takes a comparison of their
-values, predicate by predicate.
+try. So structures are kept in buckets by the values of the abstraction predicates (`Profile`). A profile that is
+definite, with nodes that are all there for certain, compares with its own bucket and with the vague ones; any other
+pair of profiles costs two operations on bit sets. Whether a structure embeds in another one then takes a comparison of
+their values, predicate by predicate.
 
 >>> from heapwright.engines.tvl.structures.structure import Draft
 >>> from heapwright.logic.vocabulary import Predicate, Vocabulary
@@ -32,17 +32,17 @@ Name = tuple[int, int]  # which unary abstraction predicates may hold of a node,
 
 
 class Profile:
-    """What abstraction predicates say of a structure, and which of its nodes are there for certain. `names` are those
-    of its nodes, `known` and `needed` sets of the numbers of definite names. `rigid`: every name is definite and every
-    node there."""
+    """The values of the abstraction predicates in a structure, and its active nodes. `names` are those of its nodes,
+    `known` and `needed` sets of the numbers of definite names. `rigid`: every name is definite and every node
+    active."""
 
-    __slots__ = ("definite", "known", "n", "names", "needed", "nullary", "places", "rigid")
+    __slots__ = ("definite", "known", "n", "names", "needed", "node_of", "nullary", "rigid")
 
     def __init__(self, n: int, names: list[Name], nullary: Name) -> None:
         self.n = n
         self.names = names
         self.nullary = nullary
-        self.places = {name: node for node, name in enumerate(names)}
+        self.node_of = {name: node for node, name in enumerate(names)}
         self.definite = nullary[0] == nullary[1] and all(may == must for may, must in names)
         self.known = 0
         self.needed = 0
@@ -71,14 +71,14 @@ class Profiles:
     def _made(self, structure: Structure) -> Profile:
         signature, n = self.signature, structure.n
         may, must = [0] * n, [0] * n
-        for place, p in enumerate(signature.unary_names):
+        for i, p in enumerate(signature.unary_names):
             for node in range(n):
-                may[node] |= (structure.may[p] >> node & 1) << place
-                must[node] |= (structure.must[p] >> node & 1) << place
+                may[node] |= (structure.may[p] >> node & 1) << i
+                must[node] |= (structure.must[p] >> node & 1) << i
         nullary = [0, 0]
-        for place, p in enumerate(signature.nullary_names):
-            nullary[0] |= (structure.may[p] & 1) << place
-            nullary[1] |= (structure.must[p] & 1) << place
+        for i, p in enumerate(signature.nullary_names):
+            nullary[0] |= (structure.may[p] & 1) << i
+            nullary[1] |= (structure.must[p] & 1) << i
         profile = Profile(n, list(zip(may, must, strict=True)), (nullary[0], nullary[1]))
         active = structure.must[ACTIVE]
         if profile.definite:
@@ -122,7 +122,7 @@ class Profiles:
         """The least structure above two that differ in activity, if there is one in which no other nodes of the second
         may be absent than summaries, and no pairs are connected but those that paths through such nodes connect."""
         nodes = self._map(below, above)
-        back = self._renumbering(below.n, tuple([below.places.get(name, below.n) for name in above.names]))
+        back = self._renumbering(below.n, tuple([below.node_of.get(name, below.n) for name in above.names]))
         missed = big.must[ACTIVE] & ~back.set_of(small.must[ACTIVE])
         if missed & ~big.may[SUMMARY]:
             return None
@@ -142,7 +142,7 @@ class Profiles:
 
     def _map(self, below: Profile, above: Profile) -> Renumbering:
         """The one map that names allow."""
-        return self._renumbering(above.n, tuple([above.places[name] for name in below.names]))
+        return self._renumbering(above.n, tuple([above.node_of[name] for name in below.names]))
 
     def _renumbering(self, n: int, origins: tuple[int, ...]) -> Renumbering:
         key = n, origins
@@ -209,7 +209,7 @@ class Antichain:
         return structure in bucket or any(self.profiles.embeds(structure, profile, one, above) for one in bucket)
 
     def covered(self, structure: Structure) -> list[Structure]:
-        """Those of these that embed in a structure."""
+        """The structures among these that embed in a structure."""
         profile = self.profiles.of(structure)
         if profile.rigid:  # what embeds in it has its names, and its nodes
             return self._below(structure, profile, profile, self._rigid.get(profile) or {})

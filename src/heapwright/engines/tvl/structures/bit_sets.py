@@ -1,9 +1,9 @@
-"""How sets of nodes and relations over them are packed into integers.
+"""Bit sets: sets of nodes and relations over them, packed into integers.
 
-A set of nodes is a mask: bit i stands for node i. A relation over n nodes is one integer of n * n bits, row by row: bit
-i * n + j stands for the pair (i, j). Three facts make this fast. Row i is `(r >> i * n) & full`. Column j is
-`(r >> j) & column`: the bits of its members, already spread to the beginnings of rows. A spread set times a set is
-their product: no bit is carried, because rows do not overlap.
+A set of nodes is a mask: bit i is node i. A relation over n nodes is one integer of n * n bits, row by row: bit i * n +
+j is the pair (i, j). Three facts make this fast. Row i is `(r >> i * n) & full`. Column j is `(r >> j) & column`: the
+bits of its members, already spread to the beginnings of rows. A spread set times a set is their product: no bit is
+carried, because rows do not overlap.
 
 >>> layout = Layout(3)
 >>> pair = layout.spread[0b010] * 0b101        # {1} x {0, 2}
@@ -29,13 +29,13 @@ def bits(mask: int) -> Iterator[int]:
         mask ^= low
 
 
-def picker(places: Sequence[int]) -> Callable[[Sequence[int]], object]:
-    """A function that picks some places of a table, as a key.
+def picker(indices: Sequence[int]) -> Callable[[Sequence[int]], object]:
+    """A function that picks some indices of a table, as a key.
 
     >>> picker([0, 2])([7, 8, 9]), picker([1])([7, 8, 9]), picker([])([7, 8, 9])
     ((7, 9), 8, ())
     """
-    return itemgetter(*places) if places else nothing
+    return itemgetter(*indices) if indices else nothing
 
 
 def nothing(table: Sequence[int]) -> object:
@@ -67,21 +67,21 @@ class Layout:
         self.column = sum(1 << i * n for i in range(n))  # the pairs (i, 0)
         self.diagonal = sum(1 << i * (n + 1) for i in range(n))
         self.square = (1 << n * n) - 1
-        self.spread = Spread(n)
-        self.gathered = Gathered(n)
+        self.spread = SpreadTable(n)
+        self.gathered = GatherTable(n)
         self.on_diagonal = OnDiagonal(n)
-        self.transposed = Transposed(self)
-        self.closed = Closed(self)
+        self.transposed = TransposeTable(self)
+        self.closed = ClosureTable(self)
         self.image = Image(self)
-        self.meeting = Meeting(self)
-        self.composed = Composed(self)
+        self.meeting = SourceTable(self)
+        self.composed = CompositionTable(self)
 
     def absent(self, pairs: int, certain: int) -> int:
-        """Given pairs of nodes that cannot both be there: the complement of the set of nodes that, therefore, are not
-        there, since those in `certain` are; -1 if that is a contradiction, 0 if nothing follows."""
+        """Given pairs of nodes that cannot both be active: the complement of the set of nodes that are therefore
+        inactive, since those in `certain` are active; -1 for a contradiction, 0 if nothing follows."""
         n, gone = self.n, 0
-        for place in bits(pairs):
-            left, right = 1 << place // n, 1 << place % n
+        for bit in bits(pairs):
+            left, right = 1 << bit // n, 1 << bit % n
             if left == right or (not left & certain and right & certain):
                 gone |= left
             elif left & certain:
@@ -89,7 +89,7 @@ class Layout:
         return -1 if gone & certain else ~gone if gone else 0
 
 
-class Spread(dict[int, int]):
+class SpreadTable(dict[int, int]):
     """A set, each member i moved to bit i * n."""
 
     def __init__(self, n: int) -> None:
@@ -104,7 +104,7 @@ class Spread(dict[int, int]):
         return result
 
 
-class Gathered(dict[int, int]):
+class GatherTable(dict[int, int]):
     """The inverse of `Spread`."""
 
     def __init__(self, n: int) -> None:
@@ -113,8 +113,8 @@ class Gathered(dict[int, int]):
 
     def __missing__(self, spread: int) -> int:
         result = 0
-        for place in bits(spread):
-            result |= 1 << place // self.n
+        for bit in bits(spread):
+            result |= 1 << bit // self.n
         self[spread] = result
         return result
 
@@ -128,13 +128,13 @@ class OnDiagonal(dict[int, int]):
 
     def __missing__(self, relation: int) -> int:
         result = 0
-        for place in bits(relation):
-            result |= 1 << place // (self.n + 1)
+        for bit in bits(relation):
+            result |= 1 << bit // (self.n + 1)
         self[relation] = result
         return result
 
 
-class Transposed(dict[int, int]):
+class TransposeTable(dict[int, int]):
     def __init__(self, layout: Layout) -> None:
         super().__init__()
         self.layout = layout
@@ -152,7 +152,7 @@ class Transposed(dict[int, int]):
         return result
 
 
-class Closed(dict[tuple[int, int], int]):
+class ClosureTable(dict[tuple[int, int], int]):
     """The transitive closure of a relation, through nodes of a given set: {(relation, through): closure}."""
 
     def __init__(self, layout: Layout) -> None:
@@ -193,7 +193,7 @@ class Image(dict[tuple[int, int], int]):
         return result
 
 
-class Meeting(dict[tuple[int, int], int]):
+class SourceTable(dict[tuple[int, int], int]):
     """The nodes, spread, from which a relation leads to nodes of a set: {(relation, set): their sources}."""
 
     def __init__(self, layout: Layout) -> None:
@@ -214,7 +214,7 @@ class Meeting(dict[tuple[int, int], int]):
         return result
 
 
-class Composed(dict[tuple[int, int, int], int]):
+class CompositionTable(dict[tuple[int, int, int], int]):
     """One relation after another, meeting in nodes of a set: {(first, second, set): composition}."""
 
     def __init__(self, layout: Layout) -> None:

@@ -1,6 +1,6 @@
 """Embedding: whether the concretisation of one structure includes that of another.
 
-S embeds in T when the nodes of S map onto those of T (nodes of T that may be absent need not be met) so that every
+S embeds in T when the nodes of S map onto those of T (maybe-active nodes of T need not be met) so that every
 value in T is that of S or 1/2, and a node of T that several nodes or a summary node map to is a summary. The search
 first allows each node the nodes that its unary values allow, then tries them, checking binary values as it goes. For
 blurred structures with definite names nothing is left to try: the names decide.
@@ -25,7 +25,7 @@ __all__ = ["Draft", "Values", "embeds", "maximal"]
 
 
 class Values(Protocol):
-    """What structures and drafts have in common."""
+    """The common interface of structures and drafts."""
 
     @property
     def n(self) -> int: ...
@@ -70,24 +70,24 @@ def _search(
     big: Values,
     allowed: list[int],
     order: list[int],
-    place: int,
+    index: int,
     image: list[int],
     needed: int,
     many: int,
 ) -> bool:
-    """Map the nodes of `order` from a place on. `needed` are nodes that are not met yet."""
-    if place == len(order):
+    """Map the nodes of `order` from a index on. `needed` are nodes that are not met yet."""
+    if index == len(order):
         return not needed
-    if needed.bit_count() > len(order) - place:
+    if needed.bit_count() > len(order) - index:
         return False
-    u = order[place]
+    u = order[index]
     taken = 0
-    for other in order[:place]:
+    for other in order[:index]:
         taken |= 1 << image[other]
     for target in bits(allowed[u] & ~(taken & ~many)):
         image[u] = target
-        if _consistent(signature, small, big, order[: place + 1], image, u) and _search(
-            signature, small, big, allowed, order, place + 1, image, needed & ~(1 << target), many
+        if _consistent(signature, small, big, order[: index + 1], image, u) and _search(
+            signature, small, big, allowed, order, index + 1, image, needed & ~(1 << target), many
         ):
             return True
     image[u] = -1
@@ -114,7 +114,7 @@ def _consistent(
 
 
 def maximal(signature: Signature, structures: Iterable[Structure]) -> list[Structure]:
-    """Those that embed in no other; of two that embed in each other, the first."""
+    """The structures that embed in no other; of two that embed in each other, the first."""
     kept: list[Structure] = []
     for structure in structures:
         if any(embeds(signature, structure, other) for other in kept):

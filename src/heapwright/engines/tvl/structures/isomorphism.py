@@ -1,4 +1,4 @@
-"""A normal form for structures of any kind: isomorphic ones become equal, blurred or not.
+"""Canonical form of structures, blurred or not: isomorphic ones become equal.
 
 Nodes are sorted into parts by their names, and parts are split by how their nodes relate to the other parts, until that
 splits nothing more. Where nodes still tie, each is tried as the first of its part, and the smallest result counts.
@@ -39,13 +39,13 @@ def renumbered(signature: Signature, structure: Structure, order: list[int]) -> 
 
 
 def _smallest(signature: Signature, structure: Structure, parts: Parts) -> Structure:
-    place = next((i for i, part in enumerate(parts) if len(part) > 1), None)
-    if place is None:
+    index = next((i for i, part in enumerate(parts) if len(part) > 1), None)
+    if index is None:
         return renumbered(signature, structure, [u for part in parts for u in part])
     tried = []
-    for node in parts[place]:
-        others = [u for u in parts[place] if u != node]
-        split = [*parts[:place], [node], others, *parts[place + 1 :]]
+    for node in parts[index]:
+        others = [u for u in parts[index] if u != node]
+        split = [*parts[:index], [node], others, *parts[index + 1 :]]
         tried.append(_smallest(signature, structure, _refined(signature, structure, split)))
     return min(tried, key=lambda s: (s.may, s.must))
 

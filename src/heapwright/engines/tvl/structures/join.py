@@ -1,9 +1,9 @@
 """Join operators: the set of structures kept at a location.
 
 `rel`: all of them, up to isomorphism. `part`: one for each set of canonical names (with the values of nullary
-abstraction predicates); those with the same set are joined, value by value, unless predicates that
-separate differ on nodes to which certain variables point. `part_embedding`: as `part`, but only where
-one embeds in the other. `maximal`: all but those that embed in another one.
+abstraction predicates); those with the same set are joined, value by value, unless separating predicates differ on
+nodes to which certain variables point. `part_embedding`: as `part`, but only where one embeds in the other. `maximal`:
+all but those that embed in another one.
 
 Under loose and adaptive embedding no location keeps a structure that embeds in another: there `rel` and
 `part_embedding` mean `maximal`, and `part` also drops such structures.
@@ -64,14 +64,14 @@ Names = tuple[int, object, object, tuple[int, ...]]
 
 
 def names(signature: Signature, structure: Structure) -> Names:
-    """What decides whether structures are joined: their sets of canonical names, and what separating predicates say of
+    """The key by which structures are joined: their sets of canonical names, and the values of separating predicates on
     nodes that variables point to."""
     apart = tuple(distinctions(signature, structure)) if signature.separating else ()
     return (structure.n, signature.names(structure.may), signature.names(structure.must), apart)
 
 
 def distinctions(signature: Signature, structure: Structure) -> Iterator[int]:
-    """What separating predicates say of nodes that variables point to for certain."""
+    """The values of separating predicates on nodes that variables definitely point to."""
     may, must, n = structure.may, structure.must, structure.n
     for p, ends in signature.separating:
         where = must[ends[0]]
@@ -117,12 +117,12 @@ class PartialEmbedding:
 
     def add(self, structure: Structure) -> Structure | None:
         group = self._kept.setdefault(names(self.signature, structure), [])
-        for place, old in enumerate(group):
+        for index, old in enumerate(group):
             merged = pointwise(old, structure)
             if merged == old:
                 return None
             if merged == structure:
-                group[place] = merged
+                group[index] = merged
                 return merged
         group.append(structure)
         return structure
@@ -188,17 +188,17 @@ class Adaptive(Maximal):
             return None
         structure = self._joined(structure)
         while (found := self._antichain.loosened_above(structure)) is not None:
-            structure = self._in_place(*found)
+            structure = self._replaced(*found)
         while (found := self._antichain.loosened_below(structure)) is not None:
-            structure = self._in_place(*found)
+            structure = self._replaced(*found)
         for other in self._antichain.covered(structure):
             self._drop(other)
         self._kept[structure] = None
         self._antichain.insert(structure)
         return structure
 
-    def _in_place(self, old: Structure, new: Structure) -> Structure:
-        """What is to be kept in place of a structure."""
+    def _replaced(self, old: Structure, new: Structure) -> Structure:
+        """The structure to keep instead of a given one."""
         self._drop(old)
         return self._joined(new)
 
@@ -207,7 +207,7 @@ class Adaptive(Maximal):
         self._antichain.remove(structure)
 
     def _joined(self, structure: Structure) -> Structure:
-        """A structure joined with kept ones that are not kept apart from it, which are dropped."""
+        """The join of a structure with the stored ones that have the same key, which are dropped."""
         return structure
 
 

@@ -5,12 +5,12 @@ structures. If nodes may be missing, then what lies on both sides of them may be
 read as `p | (1/2 & a path of p through summary nodes)`.
 
 Structures of this domain are kept *loosened*: each summary node has `ac` = 1/2 (it may be absent), and the pairs that a
-path through summary nodes connects are 1/2 where they were 0. That is the whole reading, written down. A loosened
-structure means what any structure with `ac` means, so that embedding, membership, evaluation, focus, coerce and meet
-are the strict ones, and sound for the reasons for which those are. What has to be shown is only that loosening goes up
-and respects the order: embeddings map summary nodes to summary nodes, and so paths through them to such paths. The
-definition as printed considers only paths through nodes that one map leaves out, and is not transitive; blur, which
-merges a node of such a path with one that is met, is then not above its argument.
+path through summary nodes connects are 1/2 where they were 0. A loosened structure has the usual concretisation of a
+structure with `ac`, so that embedding, membership, evaluation, focus, coerce and meet are the strict ones, and sound
+for the reasons for which those are. What has to be shown is only that loosening goes up and respects the order:
+embeddings map summary nodes to summary nodes, and so paths through them to such paths. The definition as printed
+considers only paths through nodes that one map leaves out, and is not transitive; blur, which merges a node of such a
+path with one that is met, is then not above its argument.
 
 >>> from heapwright.engines.tvl.structures.structure import Draft
 >>> from heapwright.logic.vocabulary import Predicate, Vocabulary

@@ -1,4 +1,4 @@
-"""Nodes that come from others, and what sets and relations over those become by that.
+"""Renumbering of nodes, and the images of sets and relations under it.
 
 >>> swapped = Renumbering(2, (1, 0))
 >>> swapped.set_of(0b01), swapped.relation_of(0b00_10)         # {0}, and 0 -> 1
@@ -11,7 +11,7 @@ from heapwright.engines.tvl.structures.bit_sets import CACHE_SIZE
 
 
 class Renumbering:
-    """Node i comes from node `origins[i]` of n. `sets` and `relations` are tables of what was asked for."""
+    """Node i comes from node `origins[i]` of n. `sets` and `relations` memoise images."""
 
     __slots__ = ("n", "origins", "relations", "sets")
 

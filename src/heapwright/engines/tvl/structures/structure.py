@@ -2,7 +2,7 @@
 
 A value is 1 where the tuple is in both `may` and `must`, 1/2 where it is in `may` only, 0 where it is in neither. Both
 are integers packed as `bit_sets` says (a nullary predicate is bit 0). Predicates go by number; the first ones are built
-in: `sm` (1/2 on a node that may stand for several individuals), `ac` (1/2 on a node that may stand for none), `isNew`
+in: `sm` (1/2 on a summary node), `ac` (1/2 on a maybe-active node, which may denote no individual), `isNew`
 and `instance` (nodes that the current action created, and what they were made after).
 
 `Structure` is immutable and hashable; `Draft` is the same thing while an action is at work on it.
@@ -75,7 +75,7 @@ class Signature:
         ]
         self.names = picker(self.nullary_names + self.unary_names)  # the values of abstraction predicates
 
-    def __reduce__(self) -> tuple[type[Signature], tuple[Vocabulary]]:  # pickle knows nothing of compiled classes
+    def __reduce__(self) -> tuple[type[Signature], tuple[Vocabulary]]:  # for pickle and compiled classes
         return Signature, (self.vocabulary,)
 
     def _select(self, arity: int) -> list[int]:
@@ -114,15 +114,15 @@ class Structure:
         return Draft(self.n, list(self.may), list(self.must))
 
     def value(self, predicate: int, *nodes: int) -> Kleene:
-        place = 0
+        bit = 0
         for node in nodes:
-            place = place * self.n + node
-        return kleene(self.may[predicate] >> place, self.must[predicate] >> place)
+            bit = bit * self.n + node
+        return kleene(self.may[predicate] >> bit, self.must[predicate] >> bit)
 
 
 class Draft:
     """`touched` holds what was sharpened since the last `coerce`: bit 2p for `may` of p, bit 2p + 1 for `must`. It is
-    -1 after nodes came or went."""
+    -1 after nodes were added or removed."""
 
     __slots__ = ("may", "must", "n", "split", "touched")
 
@@ -146,15 +146,15 @@ class Draft:
     def freeze(self) -> Structure:
         return Structure(self.n, tuple(self.may), tuple(self.must))
 
-    def set_true(self, predicate: int, place: int) -> None:
+    def set_true(self, predicate: int, bit: int) -> None:
         """Sharpen 1/2 to 1."""
-        self.must[predicate] |= 1 << place
-        self.may[predicate] |= 1 << place
+        self.must[predicate] |= 1 << bit
+        self.may[predicate] |= 1 << bit
         self.touched |= 2 << 2 * predicate
 
-    def set_false(self, predicate: int, places: int) -> None:
-        """Sharpen 1/2 to 0 at all of a set of places."""
-        self.may[predicate] &= ~places
+    def set_false(self, predicate: int, mask: int) -> None:
+        """Sharpen 1/2 to 0 on a set of nodes or pairs."""
+        self.may[predicate] &= ~mask
         self.touched |= 1 << 2 * predicate
 
     def single(self, node: int) -> None:
@@ -163,13 +163,13 @@ class Draft:
             self.touched |= 1 << 2 * SUMMARY
 
     def present(self, node: int) -> None:
-        """The node is there."""
+        """Make the node active."""
         if not self.must[ACTIVE] >> node & 1:
             self.must[ACTIVE] |= 1 << node
             self.touched |= 2 << 2 * ACTIVE
 
     def remove(self, nodes: int, signature: Signature) -> None:
-        """Take out a set of nodes; those that stay keep their order."""
+        """Remove a set of nodes; the others keep their order."""
         kept_mask = (1 << self.n) - 1 & ~nodes
         kept = [u for u in range(self.n) if kept_mask >> u & 1]
         for table in (self.may, self.must):
@@ -198,46 +198,46 @@ def with_copy(relation: int, n: int, node: int) -> int:
     """A relation over n nodes, with a node n that is like `node`."""
     full = (1 << n) - 1
     result = 0
-    place = 0
+    bit = 0
     copied = 0
     for i in range(n):
         row = relation & full
         row |= (row >> node & 1) << n
         if i == node:
             copied = row
-        result |= row << place
+        result |= row << bit
         relation >>= n
-        place += n + 1
-    return result | copied << place
+        bit += n + 1
+    return result | copied << bit
 
 
 def with_fresh(relation: int, n: int, more: int) -> int:
     """A relation over n nodes, seen as one over n + more nodes that contains no pair of the new ones."""
     full = (1 << n) - 1
     result = 0
-    place = 0
+    bit = 0
     while relation:
-        result |= (relation & full) << place
+        result |= (relation & full) << bit
         relation >>= n
-        place += n + more
+        bit += n + more
     return result
 
 
 def narrowed(mask: int, kept: int) -> int:
-    """A set of nodes restricted to those of another set, numbered by their places in it."""
+    """A set of nodes restricted to those of another set, numbered by their indices in it."""
     result = 0
-    place = 0
+    bit = 0
     while kept:
         low = kept & -kept
         if mask & low:
-            result |= 1 << place
-        place += 1
+            result |= 1 << bit
+        bit += 1
         kept ^= low
     return result
 
 
 def without_nodes(relation: int, n: int, kept: list[int]) -> int:
-    """A relation restricted to the nodes of a list, numbered by their places in it."""
+    """A relation restricted to the nodes of a list, numbered by their indices in it."""
     if not relation:
         return 0
     result = 0

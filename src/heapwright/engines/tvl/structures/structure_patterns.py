@@ -1,9 +1,8 @@
-"""A structure seen as the list of what is definite in it: cheap to hold against many others.
+"""Structure patterns: a structure as the list of its definite values, for a fast meet with many others.
 
-Structures that refine others say little: a few values are definite, all others are 1/2. `Pattern` keeps those few.
-`matchings` enumerates, as meet does, which nodes of a structure correspond to which of the pattern, `lifted` makes a
-structure of such a matching, and the pattern's literals are imposed on it. The results are those of `meet`, which
-spells everything out.
+Members of refining sets have few definite values; all others are 1/2. `Pattern` keeps those few. `matchings`
+enumerates, as meet does, which nodes of a structure correspond to which of the pattern, `lifted` makes a structure of
+such a matching, and the pattern's literals are imposed on it. The results are those of the plain `meet`.
 
 >>> from heapwright.engines.tvl.structures.structure import Signature
 >>> from heapwright.logic.vocabulary import Predicate, Vocabulary
@@ -80,8 +79,8 @@ class Literals:
         return not (self.nullary or self.unary or self.binary)
 
     def impose(self, draft: Draft, groups: Groups, layouts: Layouts) -> int:
-        """Make them hold of the nodes that correspond to a pattern's. Returns 0 if that went well, -1 if the draft
-        contradicts them, and else the set of nodes that, therefore, are not there."""
+        """Make them hold of the nodes that correspond to a pattern's. Returns 0 on success, -1 if the draft
+        contradicts them, and else the set of nodes that are therefore inactive."""
         may, must = draft.may, draft.must
         for p, holds in self.nullary:
             if holds:
@@ -107,7 +106,7 @@ class Literals:
                 absent = layout.absent(wrong, must[ACTIVE])
                 if absent:
                     return -1 if absent == -1 else ~absent
-                here, not_here = here & ~wrong, not_here & ~wrong  # not both nodes are there, and that is all
+                here, not_here = here & ~wrong, not_here & ~wrong  # not both nodes are active; nothing else follows
             _sharpen(draft, p, here, not_here)
         return 0
 
@@ -143,7 +142,7 @@ def _sharpen(draft: Draft, p: int, true: int, false: int) -> None:
 
 
 class Pattern:
-    """`single` are the nodes that stand for one individual, `needed` those that stand for one at least."""
+    """`single` are the nodes that denote one individual, `needed` those that denote at least one."""
 
     __slots__ = ("false_of", "links", "literals", "n", "needed", "order", "single", "true_of")
 
@@ -156,17 +155,17 @@ class Pattern:
         self.false_of = [[p for p, _, false in self.literals.unary if false >> v & 1] for v in range(self.n)]
         # Single nodes with the most literals come first: they leave the least choice.
         self.order = sorted(bits(self.single), key=lambda v: -len(self.true_of[v]))
-        self.links = [self._links(place) for place in range(len(self.order))]
+        self.links = [self._links(depth) for depth in range(len(self.order))]
 
-    def _links(self, place: int) -> list[tuple[int, bool, int, int]]:
-        """Binary literals between a single node and those before it, by their places: (predicate, value, ends)."""
+    def _links(self, depth: int) -> list[tuple[int, bool, int, int]]:
+        """Binary literals between a single node and those before it, by their depths: (predicate, value, ends)."""
         found = []
         rank = {v: i for i, v in enumerate(self.order)}
         for p, rows, no_rows in self.literals.binary:
             for value, table in ((True, rows), (False, no_rows)):
                 for first, seconds in table:
                     for second in bits(seconds):
-                        if first in rank and second in rank and max(rank[first], rank[second]) == place:
+                        if first in rank and second in rank and max(rank[first], rank[second]) == depth:
                             found.append((p, value, rank[first], rank[second]))
         return found
 
@@ -174,7 +173,7 @@ class Pattern:
 def matchings(pattern: Pattern, structure: Values) -> Iterator[Image]:
     """The ways in which nodes of a structure correspond to nodes of a pattern, each to one at least and each single
     one to one at most. A node that may be absent need not; but where a partner may be absent too, their pair is always
-    there, since it may be absent. Nullary predicates are not looked at."""
+    there, since it may be absent. Nullary predicates are ignored."""
     n, full = structure.n, (1 << structure.n) - 1
     may, must = structure.may, structure.must
     single, needed = full & ~may[SUMMARY], must[ACTIVE]
@@ -193,26 +192,26 @@ def matchings(pattern: Pattern, structure: Values) -> Iterator[Image]:
     crowd = [sum(1 << v for v in summaries if allowed[v] >> u & 1) for u in range(n)]
     chosen: list[int] = []  # the node of each single node of the pattern, -1 for none
 
-    def specific(place: int, used: int) -> Iterator[Image]:
-        if place == len(pattern.order):
+    def specific(depth: int, used: int) -> Iterator[Image]:
+        if depth == len(pattern.order):
             image = [0] * n
             for v, u in zip(pattern.order, chosen, strict=True):
                 if u >= 0:
                     image[u] |= 1 << v
             yield from rest(0, image, 0)
             return
-        v = pattern.order[place]
+        v = pattern.order[depth]
         options = list(bits(allowed[v] & ~(used & single)))
         if not pattern.needed >> v & 1:
             options.append(-1)
         for u in options:
             chosen.append(u)
-            if u < 0 or linked(place):
-                yield from specific(place + 1, used | 1 << u if u >= 0 else used)
+            if u < 0 or linked(depth):
+                yield from specific(depth + 1, used | 1 << u if u >= 0 else used)
             chosen.pop()
 
-    def linked(place: int) -> bool:
-        for p, value, first, second in pattern.links[place]:
+    def linked(depth: int) -> bool:
+        for p, value, first, second in pattern.links[depth]:
             u, w = chosen[first], chosen[second]
             if u >= 0 and w >= 0 and not (may[p] if value else ~must[p]) >> u * n + w & 1:
                 return False
@@ -255,8 +254,8 @@ def lifted(pattern: Pattern, signature: Signature, structure: Draft, image: Imag
     draft = structure.copy()
     groups = [0] * pattern.n
     for u, nodes in enumerate(image):
-        for place, v in enumerate(bits(nodes)):
-            node = u if place == 0 else draft.split_node(u, signature.binary, signature.unary)
+        for index, v in enumerate(bits(nodes)):
+            node = u if index == 0 else draft.split_node(u, signature.binary, signature.unary)
             groups[v] |= 1 << node
     gone = sum(1 << u for u, nodes in enumerate(image) if not nodes)
     if gone:

@@ -1,4 +1,4 @@
-"""Whether nodes that may be absent, and break a constraint after an update, are absent for certain."""
+"""Whether maybe-active nodes that violate a constraint after an update are inactive."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from heapwright.engines.tvl.structures.structure import Draft
 
 
 class AbsenceCheck:
-    """Asked after an update whether nodes that may be absent, and break a constraint now, are absent for certain. They
-    are if, were they there, the structure before would break one, or the precondition fail; else the update is at
-    fault, and nothing may be dropped because of it."""
+    """Decides after an update whether maybe-active nodes that violate a constraint are inactive. They are if, with them
+    active, the structure before would violate a constraint or the precondition; else the update is at fault, and
+    nothing may be dropped because of it."""
 
     __slots__ = ("before", "coercer", "origins", "possible")
 

@@ -1,4 +1,4 @@
-"""The closure of an acyclic relation after one edge came or went, from the closure before (Dong and Su)."""
+"""The closure of an acyclic relation after one edge was added or removed, from the closure before (Dong and Su)."""
 
 from __future__ import annotations
 

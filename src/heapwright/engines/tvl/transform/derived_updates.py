@@ -1,7 +1,7 @@
-"""What a specification leaves to be derived about an action: updates of instrumentation predicates, and warnings.
+"""Derived updates: those of instrumentation predicates that an action does not give, and warnings.
 
-Where an action makes or removes nodes, predicates that notice isolated nodes are evaluated by their definitions
-(`universe_changes` tells which), and the others get their values on new nodes from them.
+If an action adds or removes nodes, predicates that depend on isolated nodes are evaluated by their definitions
+(`universe_changes` determines which), and the others get their values on new nodes from them.
 
 >>> from heapwright.logic.formulas import And, Exists, text
 >>> vocabulary = Vocabulary((Predicate("x", 1), Predicate("y", 1), Predicate("n", 2),
@@ -26,9 +26,9 @@ from heapwright.logic.formulas import FALSE, Atom, Equal, Formula, TransitiveClo
 from heapwright.logic.vocabulary import Predicate, Vocabulary
 
 
-class Derived(Immutable):
-    """`recomputed` are predicates to evaluate by their definitions after all else, since they notice that nodes came
-    or went; `completed` those whose values on new nodes come from their definitions. Both in the order of
+class DerivedUpdates(Immutable):
+    """`recomputed` are predicates to evaluate by their definitions after all else, since they depend on added
+    or removed nodes; `completed` those whose values on new nodes come from their definitions. Both in the order of
     definitions."""
 
     updates: tuple[Update, ...]
@@ -37,8 +37,8 @@ class Derived(Immutable):
     recomputed: tuple[Predicate, ...] = ()
 
 
-def difference(vocabulary: Vocabulary, action: Action) -> Derived:
-    """What is derived about the instrumentation predicates that the action does not update itself."""
+def difference(vocabulary: Vocabulary, action: Action) -> DerivedUpdates:
+    """Derived updates of the instrumentation predicates that the action does not update itself."""
     supplied = {u.predicate: u for u in action.updates}
     known = {name: u for name, u in supplied.items() if not u.derived}
     changes = action.new is not None or action.retain is not None
@@ -72,12 +72,12 @@ def difference(vocabulary: Vocabulary, action: Action) -> Derived:
     messages = [m for p in vocabulary.predicates if p.acyclic for m in closed_cycle(work, p, known)]
     if action.new is None:
         completed = []
-    return Derived(tuple(found), tuple(messages), tuple(completed), tuple(recomputed))
+    return DerivedUpdates(tuple(found), tuple(messages), tuple(completed), tuple(recomputed))
 
 
 def defining(vocabulary: Vocabulary, names: Collection[str]) -> Vocabulary:
     """A vocabulary in which only some instrumentation predicates are defined. The others count as core predicates:
-    actions say what they do to them."""
+    actions give their updates."""
     from dataclasses import replace
 
     return Vocabulary(
@@ -89,7 +89,7 @@ def defining(vocabulary: Vocabulary, names: Collection[str]) -> Vocabulary:
 
 
 def closed_cycle(work: Differencing, predicate: Predicate, known: Mapping[str, Update]) -> list[Message]:
-    """A warning where an action may close a cycle of a predicate that is said to have none."""
+    """A warning if an action may close a cycle of a predicate that is declared acyclic."""
     left, right = predicate.parameters if predicate.definition is not None else ("#1", "#2")
     edge = Atom(predicate.name, (left, right))
     delta = work.delta(predicate.definition if predicate.definition is not None else edge)

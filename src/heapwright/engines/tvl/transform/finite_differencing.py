@@ -1,10 +1,10 @@
-"""Finite differencing: update formulas for instrumentation predicates, derived from the updates of what they are
-defined by (Reps, Sagiv, Loginov: Finite differencing of logical formulas for static analysis).
+"""Finite differencing: update formulas for instrumentation predicates, derived from the updates of the
+predicates in their definitions (Reps, Sagiv, Loginov: Finite differencing of logical formulas for static analysis).
 
-For a predicate p defined by f, two formulas are derived: where p becomes true and where it becomes false; then p' is
-`p ? !minus : plus`, which keeps the old value, often sharper than f evaluated anew. Rules go by the form of f. The
-closure of an acyclic predicate that gains or loses one edge has exact formulas (Dong and Su); any other change of a
-closure evaluates it anew. See derived_updates.py.
+For a predicate p defined by f, two formulas are derived: where p becomes true and where it becomes false; then p' is `p
+? !minus : plus`, which keeps the old value, often sharper than a re-evaluation of f. Rules go by the form of f. The
+closure of an acyclic predicate that gains or loses one edge has exact formulas (Dong and Su); after any other change
+the closure is re-evaluated. See derived_updates.py.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from heapwright.logic.vocabulary import Predicate, Vocabulary
 
 
 class Delta(Immutable):
-    """Where a formula becomes true, and where it becomes false."""
+    """The nodes at which a formula becomes true, and those at which it becomes false."""
 
     plus: f.Formula
     minus: f.Formula
@@ -136,7 +136,7 @@ class Differencing:
 
     @staticmethod
     def _within(delta: Delta, formula: f.Formula, top: bool) -> Delta:
-        """What becomes true was false, and what becomes false was true."""
+        """Values that become true were false, and values that become false were true."""
         if top:
             return delta
         return Delta(make_and(delta.plus, make_not(formula)), make_and(delta.minus, formula))

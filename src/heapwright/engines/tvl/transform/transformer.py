@@ -1,12 +1,12 @@
 """The abstract transformer of an action: one structure in, the structures after it and the messages out.
 
-Refinement (a structure that it finds to stand for nothing is dropped), precondition for each assignment of its free
-variables, messages, new nodes, updates (which read the old values), removal of nodes, coerce (a breach here is an error
-of the specification and reported), messages after the update, blur.
+Refinement (inconsistent structures are dropped), precondition for each assignment of its free variables, messages, new
+nodes, updates (which read the old values), removal of nodes, coerce (a violation here is an error of the specification
+and reported), messages after the update, blur.
 
-Refinement by meet does not run the constraints, and coerce after focus runs only those that read what focus changed:
-what either gives may stand for nothing without showing it. Before such a structure raises a message or is blamed for a
-breach after the update, all constraints have the last word.
+Refinement by meet does not run the constraints, and coerce after focus runs only those that read a changed value: the
+results of either may be inconsistent. Before such a structure raises a message or is blamed for a violation after the
+update, all constraints are applied to it.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
 
 class Kernel(Immutable):
-    """What all transformers of an analysis share."""
+    """State shared by all transformers of an analysis."""
 
     vocabulary: Vocabulary
     signature: Signature
@@ -94,7 +94,7 @@ class Kernel(Immutable):
         return ByFormula(self.signature, self.coercer, action, loose=self.optional)
 
     def abstracted(self, draft: Draft) -> Structure:
-        """The structure of the abstract domain that stands for a draft: blurred, and loosened where that is wanted."""
+        """The abstraction of a draft: blurred, and loosened under loose embedding."""
         blurred = self.abstraction.blur(draft)
         return loosened(self.signature, blurred, self.layouts) if self.embedding == "loose" else blurred
 
@@ -123,7 +123,7 @@ class Raised(Immutable):
 
 
 class Step(Immutable):
-    """What an action makes of a structure. `raised` has an entry for each message of each focused structure."""
+    """The result of an action on a structure. `raised` has an entry for each message of each focused structure."""
 
     results: tuple[Structure, ...]
     raised: tuple[Raised, ...] = ()
@@ -212,7 +212,7 @@ class Transformer:
         return Step(tuple(results), tuple(raised))
 
     def _last_word(self, draft: Draft) -> Draft | None:
-        """A draft as all constraints sharpen it, itself if they do not, None if it stands for nothing."""
+        """A draft sharpened by all constraints (itself, if they do not change it), None if it is inconsistent."""
         settled = draft.copy()
         if not self.kernel.coercer.of(settled).coerce_all(settled):
             return None
@@ -226,7 +226,7 @@ class Transformer:
         return drafts[::-1]
 
     def _step(self, draft: Draft) -> Step:
-        """What the action makes of a refined structure."""
+        """The result of the action on a refined structure."""
         results: list[Structure] = []
         raised: list[Raised] = []
         for nodes in self._assignments(draft):
@@ -236,9 +236,9 @@ class Transformer:
                 collect(self.messages, values, raised, certain=bound is draft)
             after, breached = self._updated(bound, nodes)
             if breached is not None:
-                # The update is wrong, or the structure stands for nothing: no message of it is certain.
-                doubtful = [Raised(message.text, False) for message in raised]
-                return Step(tuple(results), tuple(doubtful), breached)
+                # The update is wrong, or the structure is inconsistent: no message of it is definite.
+                possible = [Raised(message.text, False) for message in raised]
+                return Step(tuple(results), tuple(possible), breached)
             if self.report_after is not None:
                 blurred = self.kernel.abstracted(after)
                 layout = self.kernel.layouts.of(blurred.n)
@@ -264,7 +264,7 @@ class Transformer:
         outer = self.bound[:-2]
         for index in range(draft.n ** len(outer)):
             self.kernel.coercer.deadline.check()
-            nodes = tuple(index // draft.n**place % draft.n for place in range(len(outer)))
+            nodes = tuple(index // draft.n**i % draft.n for i in range(len(outer)))
             (cells,) = self.test(draft.may, draft.must, layout, *nodes)
             if not self.bound:
                 if cells:
@@ -272,10 +272,10 @@ class Transformer:
             elif len(self.bound) == 1:
                 yield from ((u,) for u in bits(cells))
             else:
-                yield from ((*nodes, *divmod(place, draft.n)) for place in bits(cells))
+                yield from ((*nodes, *divmod(bit, draft.n)) for bit in bits(cells))
 
     def _updated(self, draft: Draft, nodes: tuple[int, ...]) -> tuple[Draft, Constraint | None]:
-        """The structure after the update and coerce, and the constraint that it breaches."""
+        """The structure after the update and coerce, and the constraint that it violates."""
         kernel = self.kernel
         after = draft.copy()
         origins = list(range(draft.n))
@@ -324,10 +324,10 @@ class Transformer:
         for p in (ACTIVE, NEW):
             draft.may[p] |= fresh
             draft.must[p] |= fresh
-        for place, original in enumerate(originals):
+        for index, original in enumerate(originals):
             if original < 0:
                 continue
-            node = n + place
+            node = n + index
             draft.may[SUMMARY] |= (draft.may[SUMMARY] >> original & 1) << node
             if unsure >> original & 1 or not draft.must[ACTIVE] >> original & 1:
                 draft.must[ACTIVE] &= ~(1 << node)
@@ -351,8 +351,8 @@ class Transformer:
         for table in (draft.may, draft.must):
             for p in signature.unary:
                 if p > INSTANCE:
-                    for place, original in enumerate(originals):
-                        table[p] |= (table[p] >> original & 1) << n + place
+                    for index, original in enumerate(originals):
+                        table[p] |= (table[p] >> original & 1) << n + index
             for p in signature.binary:
                 if p > INSTANCE:
                     for i, u in enumerate(originals):
@@ -377,7 +377,7 @@ def collect(messages: Sequence[Message], values: Sequence[int], raised: list[Rai
     """Messages of one structure that may hold, each text once. They are definite only of nodes that are there for
     certain."""
     found: dict[str, bool] = {}
-    for place, message in enumerate(messages):
-        if values[2 * place]:
-            found[message.text] = found.get(message.text, False) or (certain and bool(values[2 * place + 1]))
+    for index, message in enumerate(messages):
+        if values[2 * index]:
+            found[message.text] = found.get(message.text, False) or (certain and bool(values[2 * index + 1]))
     raised.extend(Raised(text, definite) for text, definite in found.items())

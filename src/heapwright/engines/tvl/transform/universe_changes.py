@@ -1,8 +1,9 @@
-"""Formulas under a changing universe: what happens to their values when nodes come or go.
+"""Formulas under a changing universe: how their values depend on nodes that are added or removed.
 
-A node is isolated when no core predicate holds of it. Allocation adds an isolated node, and deallocation may be seen as
-isolating a node and then taking it away. Many formulas do not notice isolated nodes: their quantifiers range over nodes
-that something is said of. For those, differencing may ignore the change of the universe; others are evaluated anew.
+A node is isolated when no core predicate holds of it. Allocation adds an isolated node, and deallocation
+isolates a node and then removes it. Many formulas do not depend on isolated nodes: their quantifiers range over nodes
+of which some core predicate holds. For those, differencing may ignore the change of the universe; others are
+re-evaluated.
 
 >>> from heapwright.logic.vocabulary import Predicate
 >>> vocabulary = Vocabulary((Predicate("x", 1), Predicate("n", 2)))
@@ -51,7 +52,7 @@ def ignores_isolated(vocabulary: Vocabulary, formula: f.Formula) -> bool:
 
 
 def at_isolated(vocabulary: Vocabulary, formula: f.Formula, variable: str) -> f.Formula:
-    """The formula, simplified by what is known if a variable stands for an isolated node and no other one does."""
+    """The formula, simplified for an isolated node as the value of one variable and of no other."""
 
     def go(part: f.Formula) -> f.Formula:
         match part:

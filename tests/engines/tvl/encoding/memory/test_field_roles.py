@@ -37,7 +37,7 @@ def roles(text: str, folder: Path) -> FieldRoles:
 def test_fields_of_a_tree_are_followed_together(tmp_path: Path) -> None:
     found = roles(TREE % ("", ""), tmp_path)
     assert found.branching == {"tree.left", "tree.right"}
-    assert found.records is None
+    assert found.records == ()
 
 
 def test_a_third_field_may_be_a_way_back(tmp_path: Path) -> None:
@@ -51,11 +51,19 @@ def test_a_third_field_may_be_a_way_back(tmp_path: Path) -> None:
 
 def test_activation_records_are_a_chain_that_holds_nodes(tmp_path: Path) -> None:
     found = roles(RECURSION, tmp_path)
-    assert found.records == ("activation of visit.caller", ("activation of visit.visit::x",))
+    assert found.records == (("activation of visit.caller", ("activation of visit.visit::x",)),)
     assert found.joined == ()
     assert found.is_record("call stack")
     assert not found.is_record("visit::x")
 
 
 def test_objects_on_the_stack_that_point_to_one_another_are_no_records(tmp_path: Path) -> None:
-    assert roles(LOCAL, tmp_path).records is None
+    assert roles(LOCAL, tmp_path).records == ()
+
+
+def test_functions_that_recur_by_themselves_have_chains_of_their_own(tmp_path: Path) -> None:
+    body = RECURSION[RECURSION.index("static") : RECURSION.index("int main")]
+    both = RECURSION.replace("static", body.replace("visit", "count") + "static", 1)
+    found = roles(both.replace("visit(calloc", "count(NULL); visit(calloc"), tmp_path)
+    assert [chain for chain, _ in found.records] == ["activation of count.caller", "activation of visit.caller"]
+    assert found.is_record("call stack of visit")

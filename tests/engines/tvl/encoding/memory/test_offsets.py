@@ -1,4 +1,5 @@
-"""Places in blocks: what links, casts and accesses make of them, and which places the pointers of a program hold."""
+"""Addresses in blocks: the results of links, casts and accesses, and the addresses that the pointers of a program
+hold."""
 
 from __future__ import annotations
 
@@ -31,7 +32,7 @@ def program_of(text: str, folder: Path) -> Program:
 
 
 def held(flow: PointsTo, name: str) -> set[tuple[str, str]]:
-    """Kinds and tags of the places that a variable holds."""
+    """Kinds and tags of the addresses that a variable holds."""
     return {(flow.blocks.kind(place).name, flow.blocks.tag(place)) for place in flow.pointers(name)}
 
 

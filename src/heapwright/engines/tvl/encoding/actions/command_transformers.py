@@ -53,7 +53,7 @@ class CommandTransformers:
         return self._compiler.actions(edge)
 
     def with_null(self, action: Action, target: str) -> Action:
-        """The action, with the assignment of null to a variable instead of what it does to it."""
+        """The action, with the update of a variable replaced by the assignment of null."""
         null = [*self._compiler.steps.assigned(target, NULL)]
         return replace(action, updates=tuple(merged(action.updates, null)))
 
@@ -75,6 +75,6 @@ class CommandTransformers:
 
 
 def check_of(action: Action) -> Action:
-    """The messages of an action, alone: one is raised only where its action goes on."""
+    """The messages of an action, alone: a message is raised only where the precondition of its action holds."""
     faults = Or(tuple(message.formula for message in action.messages))
     return Action(f"{action.title}: check", action.focus, faults, action.messages)

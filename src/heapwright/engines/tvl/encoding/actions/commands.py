@@ -1,9 +1,9 @@
 """Commands as actions.
 
-A command becomes one action or a chain of them, with extra locations in between. What may go wrong is a message whose
+A command becomes one action or a chain of them, with extra locations in between. A failing check is a message whose
 text is the identity of the check; a run goes on only where the check holds, except that no leak ends it (`garbage`).
-Variables that are dead are null, temporaries at once, named ones when their scope ends (until then they
-keep blocks from leaking).
+Variables that are dead are null, temporaries at once, named ones when their scope ends (until then they keep blocks
+from leaking).
 """
 
 from __future__ import annotations
@@ -59,15 +59,15 @@ class Compiler:
         return [[*chain, *end] for chain in first for end in self.garbage.actions(edge)]
 
     def beginning(self) -> list[Action]:
-        """What happens before the first command. Variables that seem to be read before they are written, if only on
-        ways that no run goes, hold junk, as they do in the interpreter; the others may as well be null."""
+        """Initialisation, before the first command. Variables that may be read before they are written, if only on
+        paths that no run goes, hold junk, as they do in the interpreter; the others may as well be null."""
         live = self.liveness.at(self.heap.program.graph.entry)
         read = [name for name in self.heap.variables if live & self.liveness.bit(name)]
         found = [Action("variables", updates=tuple(Update(junk(name), (), TRUE) for name in read))] if read else []
         return [*found, self.growth.beginning()] if self.heap.takes_inputs else found
 
     def circles(self, edge: Edge[c.Command]) -> list[list[Action]]:
-        """Chains that lead from the source of the edge back to it: what a test looks at is decided."""
+        """Chains from the source of the edge back to it, which materialise the input cells that a test reads."""
         literal = self._tested(edge)
         if not self.heap.takes_inputs:
             return []
@@ -87,7 +87,7 @@ class Compiler:
         return command.literal
 
     def _is_dead(self, edge: Edge[c.Command]) -> bool:
-        """No run goes on over an edge with a test."""
+        """Whether an edge with a test leads to a dead end."""
         return isinstance(edge.command, c.Assume) and is_dead_end(self.heap.program, edge.target)
 
     def chains(self, edge: Edge[c.Command]) -> list[list[Action]]:
@@ -155,7 +155,7 @@ class Compiler:
         return Action(title, tuple(focus), holds, updates=updates)
 
     def _truth(self, title: str, test: e.Compare, truth: bool, target: str, edge: Edge[c.Command]) -> list[Action]:
-        """A variable takes the truth value of a comparison, of which one outcome is looked at here."""
+        """A variable gets the truth value of a comparison, in the case of one outcome."""
         literal = test if truth else e.negate(test)
         value = c.Compute(target, e.Const(int(truth), INT))
         outcome = f"{title}, {str(truth).lower()}"
@@ -174,7 +174,7 @@ class Compiler:
         return Action(title, updates=tuple(self.steps.assigned(target, value)))
 
     def _move(self, title: str, command: Arithmetic) -> Action:
-        """The same block, but it is pointed to elsewhere."""
+        """The same block at another offset."""
         target, base = command.target, e.Var(command.base)
         updates = [Update(target, ("v",), points_to(base, "v")), Update(junk(target), (), is_junk(base))]
         for family in self.heap.families:
@@ -182,7 +182,7 @@ class Compiler:
         return Action(title, updates=tuple(updates))
 
     def _with_deaths(self, chain: list[Action], edge: Edge[c.Command]) -> list[Action]:
-        """Temporaries that are dead become null: they are no roots of the heap then."""
+        """Dead temporaries become null, so that they are no roots of the heap."""
         before, after = self.liveness.at(edge.source), self.liveness.at(edge.target)
         read, written = used(edge.command), defined(edge.command)
         kept_before, kept_after = self.held.at(edge.source), self.held.at(edge.target)

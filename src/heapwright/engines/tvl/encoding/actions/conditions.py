@@ -1,4 +1,4 @@
-"""What conditions and assertions over pointers and shapes say in logic."""
+"""Conditions and assertions over pointers and shapes as formulas."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from heapwright.program.expressions import Compare, Const, Literal, Pointer, Poi
 
 
 def meaning(heap: HeapVocabulary, literal: Literal) -> Formula:
-    """When a literal holds, or may hold: unknown where the vocabulary does not tell."""
+    """The formula of a literal; 1/2 if the vocabulary does not support it."""
     match literal:
         case Compare(op, Const() as left, Const() as right):
             return TRUE if compare(op, left.value, right.value) else Not(TRUE)
@@ -30,7 +30,7 @@ def _ended(node: str) -> Formula:
 
 
 def _dangling(left: Pointer, right: Pointer) -> Formula:
-    """A block that has ended may have had the address of another one."""
+    """A block whose lifetime has ended may have had the address of another one."""
     one = Exists(("v",), And((points_to(left, "v"), _ended("v"), Not(points_to(right, "v")))))
     other = Exists(("v",), And((points_to(right, "v"), _ended("v"), Not(points_to(left, "v")))))
     return Or((And((one, not_null(right))), And((other, not_null(left)))))

@@ -1,4 +1,4 @@
-"""Garbage: leak checks, and heaps without the blocks that were lost.
+"""Garbage: leak checks, and the removal of unreachable blocks.
 
 A leak does not end a run. An edge with a leak check ends with one of two actions: one for heaps without garbage, and
 one that reports garbage, if the check is selected, and goes on without it: the blocks that no variable reaches, and
@@ -6,7 +6,7 @@ freed ones that only those refer to. What is left is as if the fields of garbage
 in the same way whatever the goal selects.
 
 In a *lean* program, whose variables end with their last use, blocks may be garbage that a run still holds. They stay;
-as far as membership will be asked, they may be absent.
+if membership will be queried, they become maybe-active.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class GarbageCollection:
         return [[replace(self._found, messages=messages)], *([action] for action in self._others)]
 
     def cleanup(self, check: Check) -> Message:
-        """A heap block is live, or was lost."""
+        """A heap block is live, or has leaked."""
         return Message(Or((atom(LOST), Exists(("v",), And((atom(HEAP, "v"), Not(atom(FREED, "v"))))))), check.id)
 
     # --- formulas -----------------------------------------------------------------------------------------------------
@@ -85,7 +85,7 @@ class GarbageCollection:
 
     @cached_property
     def _found(self) -> Action:
-        """What happens to garbage, once it is reported."""
+        """Actions on garbage after it is reported."""
         if not self.lean:
             return self._collected(TRUE)
         if self.goal.audit or self.goal.certificate:
@@ -107,7 +107,7 @@ class GarbageCollection:
         return found
 
     def _collected(self, gone: Formula) -> Action:
-        """Garbage goes, as far as `gone` tells."""
+        """Removes the garbage of which `gone` holds."""
 
         def lost(node: str) -> Formula:
             return And((self.garbage(node), gone))

@@ -1,15 +1,15 @@
 """Lazy initialisation of input heaps in the abstraction, as in the interpreter
 (program/semantics/input_heap.py).
 
-A cell of an input block is undecided until it is initialised: it leads nowhere yet. Reading it decides it, and so the
-chain of a load has alternatives before it: the cell holds null, a block that nothing has led to so far, with all its
-cells undecided, or an input block that is known already. Blocks that nobody looks at do not exist.
+A cell of an input block is undecided until it is first read: it has no target yet. The chain of a load therefore
+begins with alternatives: the cell holds null, a fresh block with all its cells undecided, or an input block that is
+known already. Blocks that were never reached do not exist.
 
     x = any node          x is null, points to a fresh block, or to a known one
     y = x.next            the same of y, where x.next is undecided
 
-A block that is known is chosen with the help of a node that stands for all inputs: `picked` leads from it to any of
-them, and is read like a field.
+A known block is chosen by means of a root node of all inputs: the edge `picked` leads from it to any of them, and is
+loaded like a field.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from heapwright.engines.tvl.encoding.actions.predicate_updates import Steps, merged
-from heapwright.engines.tvl.encoding.memory.offsets import Place
+from heapwright.engines.tvl.encoding.memory.offsets import BlockAddress
 from heapwright.engines.tvl.encoding.predicate_names import (
     FRESH,
     HEAP,
@@ -39,7 +39,7 @@ from heapwright.program.types import FUNCTION_OBJECT, Storage
 
 class Inputs(Steps):
     def beginning(self) -> Action:
-        """The node that stands for all inputs."""
+        """The root node of all inputs."""
         updates = [Update(INPUTS, ("v",), atom(IS_NEW, "v")), *self.by_families(lambda family: family.appeared())]
         return Action("inputs", new=NewNodes(), updates=tuple(updates))
 
@@ -55,37 +55,37 @@ class Inputs(Steps):
         of known ones that count."""
         if type is None:
             return
-        places = self.heap.flow.blocks.passed(type)
-        yield from ((FRESH, [self._fresh(f"{title}: fresh", place)]) for place in places)
-        yield KNOWN, self._known(f"{title}: known", places, among)
+        addresses = self.heap.flow.blocks.passed(type)
+        yield from ((FRESH, [self._fresh(f"{title}: fresh", address)]) for address in addresses)
+        yield KNOWN, self._known(f"{title}: known", addresses, among)
 
-    def _fresh(self, title: str, place: Place) -> Action:
-        """A block that nothing has led to so far."""
+    def _fresh(self, title: str, address: BlockAddress) -> Action:
+        """A fresh block."""
         blocks, new = self.heap.flow.blocks, atom(IS_NEW, "v")
-        kind = blocks.kind(place)
+        kind = blocks.kind(address)
         marks = [INPUT, *([is_type(kind.name)] if self.heap.several_types else ())]
         if not self.heap.of_environment and kind.name != FUNCTION_OBJECT:
             marks.append(HEAP)
         cells = {cell.name for cell in blocks.cells(kind)}
         marks += [undecided(cell) for cell in self.heap.inputs if cell in cells]
         updates = [Update(FRESH, ("v",), new), *(Update(mark, ("v",), Or((atom(mark, "v"), new))) for mark in marks)]
-        updates += self.tags.placed(FRESH, (place,))
+        updates += self.tags.pointed(FRESH, (address,))
         updates += self.by_families(lambda family: family.created(New(FRESH, kind.name, Storage.HEAP)))
         return Action(title, new=NewNodes(), updates=tuple(updates))
 
-    def _known(self, title: str, places: Sequence[Place], among: Formula) -> list[Action]:
-        kinds = {self.heap.flow.blocks.kind(place): None for place in places}
+    def _known(self, title: str, addresses: Sequence[BlockAddress], among: Formula) -> list[Action]:
+        kinds = {self.heap.flow.blocks.kind(address): None for address in addresses}
         right = any_of([self.tags.is_kind(kind, "v") for kind in kinds])
-        return self.picked(title, KNOWN, all_of((atom(INPUT, "v"), right, among)), places)
+        return self.picked(title, KNOWN, all_of((atom(INPUT, "v"), right, among)), addresses)
 
-    def picked(self, title: str, target: str, formula: Formula, places: Sequence[Place]) -> list[Action]:
-        """A variable points to a node of which a formula over v holds."""
+    def picked(self, title: str, target: str, formula: Formula, addresses: Sequence[BlockAddress]) -> list[Action]:
+        """A variable gets the address of a node that satisfies a formula over v."""
         choice = And((atom(INPUTS, "u"), formula, HALF))
         found = Exists(("u",), And((atom(INPUTS, "u"), atom(PICKED, "u", "v"))))
         updates = [Update(target, ("v",), found), Update(PICKED, ("u", "v"), FALSE)]
         for family in self.heap.families:
             is_tags = family is self.tags
-            updates += self.tags.placed(target, places) if is_tags else family.loaded(target, INPUTS, PICKED)
+            updates += self.tags.pointed(target, addresses) if is_tags else family.loaded(target, INPUTS, PICKED)
         return [
             Action(title, (), Exists(("v",), formula), updates=(Update(PICKED, ("u", "v"), choice),)),
             Action(title, (found,), Exists(("v",), found), updates=tuple(updates)),
@@ -101,7 +101,7 @@ class Inputs(Steps):
     def decisions(
         self, title: str, base: str, cell: str, valid: Formula | None, among: Formula = TRUE
     ) -> list[list[Action]]:
-        """What an undecided cell may turn out to hold."""
+        """The values that an undecided cell may get."""
         if cell not in self.heap.inputs:
             return []
         here = (atom(base, "v"),)

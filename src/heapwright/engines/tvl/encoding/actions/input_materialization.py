@@ -1,8 +1,9 @@
 """Shape predicates over input heaps: materialise the input cells that a predicate reads before evaluating it.
 
-`hw_acyclic(x, next)` follows `next` from x to the end. While some cell on the way is undecided, it is decided, by steps
-that lead from the place of the test back to it; the test itself goes on only where nothing on the way is undecided. So
-the lists that an assumption lets pass grow node by node, and the analysis comes to an end as it does in any loop:
+`hw_acyclic(x, next)` follows `next` from x to the end. While a cell on the path is undecided, actions that loop at the
+location of the test initialise it; the test itself is evaluated only where no cell on the path is undecided. So the
+lists that satisfy an assumption grow node by node, and the analysis terminates by canonical abstraction, as in any
+loop:
 
     x -> u (undecided)   ==>   x -> u    x -> u -> v (undecided)    x -> u -> u ...
 """
@@ -25,20 +26,20 @@ ENDING = ("acyclic", "sorted", "sorted_down", "dll", "tree")  # predicates of fi
 
 
 class InputMaterialization(Inputs):
-    # --- what a predicate looks at --------------------------------------------------------------------------------
+    # --- cells that a predicate reads ---------------------------------------------------------------------------------
 
     def followed(self, literal: Literal) -> tuple[str, ...]:
-        """The cells along which a predicate goes on from object to object."""
+        """The cells that a predicate follows."""
         if not isinstance(literal, ShapeLiteral):
             return ()
         return tuple(dict.fromkeys(literal.fields[: BRANCHES.get(literal.predicate, 1)]))
 
     def is_blind(self, literal: Literal) -> bool:
-        """Whether a predicate looks at input cells, and it is not known at which."""
+        """Whether a predicate reads input cells that cannot be determined."""
         return self.heap.takes_inputs and isinstance(literal, ShapeLiteral) and NOWHERE in literal.fields
 
     def _on_the_way(self, literal: ShapeLiteral, node: str) -> Formula:
-        """The predicate comes to a node."""
+        """The predicate reads a node."""
         cells = [cell for cell in self.followed(literal) if cell in self.heap.fields]
         variables = [pointer.name for pointer in literal.pointers if isinstance(pointer, Var)]
         found: list[Formula] = []
@@ -58,7 +59,7 @@ class InputMaterialization(Inputs):
         return [family for family in self.heap.families if isinstance(family, ReachAll)]
 
     def undecided_at(self, literal: Literal) -> list[tuple[str, Formula]]:
-        """Cells that a predicate comes to while they are undecided, with a formula over v that says of which blocks."""
+        """Undecided cells that a predicate reads, each with a formula over v for its blocks."""
         if not isinstance(literal, ShapeLiteral):
             return []
         here = self._on_the_way(literal, "v")
@@ -71,14 +72,14 @@ class InputMaterialization(Inputs):
         return found
 
     def is_decided(self, literal: Literal) -> Formula:
-        """Nothing that a predicate looks at is undecided."""
+        """No cell that a predicate reads is undecided."""
         return Not(any_of([Exists(("v",), formula) for _, formula in self.undecided_at(literal)]))
 
     # --- steps ----------------------------------------------------------------------------------------------------
 
     def steps(self, title: str, literal: Literal, *, holds: bool) -> Iterator[list[Action]]:
-        """Chains from the place of a test back to it. With `holds`, only what the predicate allows matters. The order
-        in which cells are decided does not, so those of one field all come before those of the next."""
+        """Chains from the location of a test back to it. With `holds`, only values that the predicate allows matter.
+        The order in which cells are decided does not, so those of one field all come before those of the next."""
         before: list[Formula] = []
         for cell, formula in self.undecided_at(literal):
             assert isinstance(literal, ShapeLiteral)
@@ -92,12 +93,12 @@ class InputMaterialization(Inputs):
                     yield [*pick, *chain, done]
 
     def _allowed_among(self, literal: ShapeLiteral, cell: str) -> Formula:
-        """The known blocks that a cell may lead to: what comes to an end does not lead back to where it came from."""
+        """The known blocks that a cell may point to: a finite list does not lead back to its own nodes."""
         ends = literal.predicate in ENDING and cell in self.followed(literal)
         return Not(self._on_the_way(literal, "v")) if ends else TRUE
 
     def _allowed(self, chain: list[Action], literal: ShapeLiteral, cell: str) -> Iterator[list[Action]]:
-        """The ways of a decision that a predicate may allow; the test has the last word."""
+        """The values that a predicate may allow; the test itself decides."""
         *first, last = chain
         sources = [name for name in (FRESH, KNOWN) for action in first for u in action.updates if u.predicate == name]
         if literal.predicate == "dll" and sources:
@@ -108,7 +109,7 @@ class InputMaterialization(Inputs):
     def _answered(
         self, first: list[Action], last: Action, source: str, literal: ShapeLiteral, cell: str
     ) -> Iterator[list[Action]]:
-        """Where the object is that a cell of a doubly linked list leads to, it leads back."""
+        """Where the cell of a doubly linked list leads to an object, that object leads back."""
         back = literal.fields[1]
         if cell == back:
             if source == KNOWN:

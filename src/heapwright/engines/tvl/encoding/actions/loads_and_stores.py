@@ -1,7 +1,7 @@
 """Loads and stores as actions: one chain for each cell that the pointer may lead to.
 
-What may fail is a message of the first chain, whatever the case: a null pointer, junk, a block that has ended, and what
-is wrong with the places where the pointer may point. Each chain goes on from what it is about.
+The failing checks are messages of the first chain: a null pointer, junk, a block whose lifetime has ended, and invalid
+offsets of the pointer. Each chain continues from its own case.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from heapwright.program.checks import CheckKind
 from heapwright.program.expressions import JUNK, NULL, Compare, Const, Expr, Pointer, Var
 from heapwright.program.graph import Edge
 
-CONFUSED = "an object is accessed as one of another type"
+CONFUSED = "an object is accessed at a type other than its own"
 
 
 class Accesses(Inputs):
@@ -63,8 +63,8 @@ class Accesses(Inputs):
             yield Message(any_of(confused), CONFUSED)
 
     def condition(self, command: c.Command, base: str, case: Case) -> Formula:
-        """When a case is the one."""
-        here, access = self.tags.at(base, case.places), case.access
+        """The condition of a case."""
+        here, access = self.tags.at(base, case.addresses), case.access
         if access is None or access.index is None:
             return here
         if access.index == ANY:
@@ -125,7 +125,7 @@ class Accesses(Inputs):
     # --- cells that share a name ----------------------------------------------------------------------------------
 
     def _load_one(self, title: str, target: str, base: str, cells: str, valid: Formula | None) -> list[list[Action]]:
-        """Null, junk, or what one of the cells points to: one is chosen, and then read like a field."""
+        """Null, junk, or the target of one of the cells: one is chosen, and then loaded like a field."""
         here, one = (atom(base, "v"),), chosen(cells)
         junky = Exists(("u",), And((atom(base, "u"), atom(junk(cells), "u"))))
         found = Exists(("u",), And((atom(base, "u"), atom(one, "u", "v"))))
@@ -133,7 +133,7 @@ class Accesses(Inputs):
         for family in self.heap.families:
             tags = family is self.tags
             updates += (
-                self.tags.placed(target, self.heap.flow.pointers(cells)) if tags else family.loaded(target, base, one)
+                self.tags.pointed(target, self.heap.flow.pointers(cells)) if tags else family.loaded(target, base, one)
             )
         choice = And((atom(base, "u"), atom(cells, "u", "v"), HALF))
         near = [Update(f"{target} {offset}", (), HALF) for offset in self.tags.offsets(target)]

@@ -1,4 +1,4 @@
-"""What single steps do to the predicates, and what the families add: the pieces of which actions are made."""
+"""Update formulas of single steps, for core predicates and families: the parts of actions."""
 
 from __future__ import annotations
 
@@ -42,7 +42,8 @@ class Steps:
         return [self.completed(action) for action in chain]
 
     def completed(self, action: Action) -> Action:
-        """Every family hears of new nodes that are no blocks, and of what the others do."""
+        """The action, with the updates of each family for new nodes that are no blocks, and for the updates of
+        others."""
         if action.new is not None:
             told = {update.predicate for update in action.updates}
             others = [u for u in self.by_families(lambda family: family.appeared()) if u.predicate not in told]
@@ -62,7 +63,7 @@ class Steps:
     def cutting(
         self, title: str, base: str, field: str, messages: tuple[Message, ...] = (), valid: Formula | None = None
     ) -> Action:
-        """base.field leads nowhere afterwards."""
+        """base.field is null afterwards."""
         old = Exists(("u",), And((atom(base, "u"), atom(field, "u", "v"))))
         updates = [
             Update(field, ("u", "v"), And((atom(field, "u", "v"), Not(atom(base, "u"))))),
@@ -74,13 +75,13 @@ class Steps:
         return Action(title, focus, valid, messages, updates=tuple(updates))
 
     def settled(self, base: str, cell: str) -> Iterable[Update]:
-        """The cell of an input block is not undecided any more."""
+        """The cell of an input block is initialised."""
         if cell in self.heap.inputs:
             name = undecided(cell)
             yield Update(name, ("u",), And((atom(name, "u"), Not(atom(base, "u")))))
 
     def connected(self, base: str, field: str, value: Pointer) -> Iterable[Update]:
-        """base.field, which leads nowhere, leads to a value afterwards."""
+        """base.field, which is null, points to a value afterwards."""
         here = atom(base, "u")
         yield Update(field, ("u", "v"), Or((atom(field, "u", "v"), And((here, points_to(value, "v"))))))
         yield Update(junk(field), ("u",), Or((atom(junk(field), "u"), And((here, is_junk(value))))))

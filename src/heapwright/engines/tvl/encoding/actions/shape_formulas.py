@@ -1,7 +1,7 @@
-"""The predicates of heapwright.h in logic: `acyclic(x, next)`, `dll(x, next, prev)` and their kin.
+"""The shape predicates of heapwright.h as formulas: `acyclic(x, next)`, `dll(x, next, prev)` and the others.
 
-What they say of concrete heaps stands in program/semantics/shape_predicates.py: a predicate that would have to follow a
-freed or uninitialised pointer is false. Where the vocabulary lacks what one needs, nothing is told. Fields are cells
+program/semantics/shape_predicates.py defines them on concrete heaps: a predicate that would have to follow a
+freed or uninitialised pointer is false. A predicate that the vocabulary does not support is 1/2. Fields are cells
 here, the same ones wherever the pointers may lead (see engines/tvl/encoding/memory/resolved_commands.py).
 
     shape(heap, ShapeLiteral("acyclic", (Var("x"),), ("node.next",)))   # nothing on a cycle, freed ...
@@ -21,7 +21,7 @@ from heapwright.program.graph import Program
 
 
 def shape(heap: HeapVocabulary, literal: ShapeLiteral) -> Formula | None:
-    """When a predicate holds; None where the vocabulary does not tell."""
+    """The formula of a predicate; None if the vocabulary does not support it."""
     found = _positive(heap, literal)
     return Not(found) if literal.negated and found is not None else found
 

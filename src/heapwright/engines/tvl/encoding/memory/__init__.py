@@ -1,4 +1,4 @@
-"""What is known before the analysis: offsets in blocks, cells, points-to, roles of fields, keys.
+"""Memory before the analysis: offsets in blocks, cells, points-to analysis, roles of fields, keys.
 
 May import: predicate_names.
 """

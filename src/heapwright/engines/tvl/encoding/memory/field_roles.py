@@ -1,8 +1,9 @@
-"""How the pointer fields of a program go together: which lead back where others lead, and which lead to which.
+"""Roles of pointer fields: inverse fields (`prev`, `parent`), fields that share paths, and links of activation records.
 
 Fields are inverses where the program stores both ways between the same two objects: `a.next = b` and `b.prev = a`, in
 any order and through temporaries, so that `$1 = p.prev; $2 = p.next; $1.next = $2` and `$3.prev = $4` with the same
-loads count too. To be wrong here costs precision, never soundness: nothing assumes that such fields are inverses.
+loads count too. This is a heuristic: an error costs precision, never soundness, since nothing assumes that such fields
+are inverses.
 
     parents = FieldRoles(program, fields, flow)
     parents.forward, parents.backward     # ('tree.left', 'tree.right'), {'tree.parent': ('tree.left', 'tree.right')}
@@ -17,17 +18,20 @@ from functools import cached_property
 
 from heapwright.engines.tvl.encoding.memory.offsets import Kind
 from heapwright.engines.tvl.encoding.memory.points_to import PointsTo
-from heapwright.program.commands import Assert, Assign, Assume, Load, New, Store
+from heapwright.program.commands import Assert, Assign, Assume, Command, Load, LoadData, New, Store, StoreData
 from heapwright.program.dataflow.liveness import defined
 from heapwright.program.dataflow.tracked_integers import field_name
-from heapwright.program.expressions import ShapeLiteral, Var
-from heapwright.program.graph import Program
+from heapwright.program.expressions import PointerCompare, ShapeLiteral, Var
+from heapwright.program.graph import Graph, Program
 from heapwright.program.types import Storage
+
+DEREFERENCES = (Load, Store, LoadData, StoreData)
+FAR = 200  # locations behind a load in which its value is looked for
 
 
 @dataclass(frozen=True)
 class FieldRoles:
-    """Fields go by `T.f`; `fields` are those that the program reads or writes, `flow` says where they may lead."""
+    """Fields go by `T.f`; `fields` are those that the program reads or writes, `flow` is the points-to analysis."""
 
     program: Program
     fields: tuple[str, ...]
@@ -38,12 +42,12 @@ class FieldRoles:
 
     @cached_property
     def forward(self) -> tuple[str, ...]:
-        """Fields that lead back nowhere."""
+        """Fields that are no inverses of others."""
         return tuple(field for field in self.fields if field not in self.backward)
 
     @cached_property
     def backward(self) -> Mapping[str, tuple[str, ...]]:
-        """Fields that lead back, each with those that lead forth. Of two inverse fields that one leads back which leads
+        """Inverse fields, each with its forward fields. Of two inverse fields that one counts as backward which leads
         back from several, is read less, or comes later in its type."""
         partners: dict[str, set[str]] = {}
         for one, other in self._inverses():
@@ -73,7 +77,7 @@ class FieldRoles:
 
     @cached_property
     def _claimed(self) -> tuple[tuple[str, str], ...]:
-        """Fields forth and back of which the program says that they make doubly linked lists."""
+        """Pairs of forward and backward fields for which the program claims doubly linked lists."""
         commands = (edge.command for edge in self.program.graph.edges)
         literals = [command.literal for command in commands if isinstance(command, Assume | Assert)]
         shapes = [one for one in literals if isinstance(one, ShapeLiteral) and one.predicate == "dll"]
@@ -85,7 +89,7 @@ class FieldRoles:
         for edge in self.program.graph.edges:
             command = edge.command
             if isinstance(command, Store) and isinstance(command.value, Var):
-                ends = (self._place(command.base), self._place(command.value.name))
+                ends = (self._access_path(command.base), self._access_path(command.value.name))
                 stores.setdefault(ends, set()).add(self._name(command.base, command.field))
         for (source, target), fields in stores.items():
             if source != target:
@@ -99,7 +103,7 @@ class FieldRoles:
 
     @cached_property
     def _definitions(self) -> Mapping[str, Load | Assign]:
-        """Of temporaries that one command alone defines, and all places where it stands are copies of it."""
+        """Definitions of temporaries that have one defining command, or copies of one."""
         found: dict[str, set[Load | Assign | None]] = {}
         for edge in self.program.graph.edges:
             target = defined(edge.command)
@@ -108,14 +112,14 @@ class FieldRoles:
                 found.setdefault(target, set()).add(command if isinstance(command, Load | Assign) else None)
         return {name: c for name, all_ in found.items() if len(all_) == 1 for c in all_ if c is not None}
 
-    def _place(self, variable: str, depth: int = 4) -> str:
-        """Where a variable's value comes from: `p.next` of a temporary that was loaded from there."""
+    def _access_path(self, variable: str, depth: int = 4) -> str:
+        """The source of a variable's value: `p.next` for a temporary that was loaded from there."""
         command = self._definitions.get(variable)
         if depth == 0 or command is None:
             return variable
         if isinstance(command, Load):
-            return f"{self._place(command.base, depth - 1)}.{command.field}"
-        return self._place(command.value.name, depth - 1) if isinstance(command.value, Var) else variable
+            return f"{self._access_path(command.base, depth - 1)}.{command.field}"
+        return self._access_path(command.value.name, depth - 1) if isinstance(command.value, Var) else variable
 
     # --- paths ----------------------------------------------------------------------------------------------------
 
@@ -132,26 +136,48 @@ class FieldRoles:
                     found.add(field)
         return tuple(field for field in self.forward if field in found)
 
+    @cached_property
+    def filled(self) -> tuple[str, ...]:
+        """Fields of heap blocks that lead to blocks of other kinds, which the program uses without a test for null.
+        Blocks on the stack and cells of arrays are seldom summarised."""
+        blocks, stack = self.flow.blocks, self._on_stack
+        found = []
+        for field in self.forward:
+            owners = self._owners[field]
+            kinds = {blocks.kind(address) for address in self.flow.pointers(field)}
+            summarised = any(kind.name not in stack for kind in owners) and not field.endswith("]")
+            if summarised and kinds and not kinds & owners and field in self._used_untested:
+                found.append(field)
+        return tuple(found)
+
+    @cached_property
+    def _used_untested(self) -> frozenset[str]:
+        """Fields of which a value is dereferenced before it is compared with null."""
+        graph = self.program.graph
+        loads = [(edge.target, edge.command) for edge in graph.edges if isinstance(edge.command, Load)]
+        return frozenset(self._name(c.base, c.field) for location, c in loads if _is_used(graph, location, c.target))
+
     # --- activation records ---------------------------------------------------------------------------------------
 
     @cached_property
-    def records(self) -> tuple[str, tuple[str, ...]] | None:
-        """The field that makes a chain of blocks on the stack, as activation records are, and the fields by which they
-        hold other blocks; nothing else leads to a record. None where there is no such chain, or more than one."""
+    def records(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
+        """The fields that make chains of blocks on the stack, as activation records are, each with the fields by which
+        these hold other blocks; nothing else leads to a record. None, if that is not so of one of the chains."""
         kinds = frozenset(kind for kind in self.flow.blocks.kinds if kind.name in self._on_stack)
         chains = [f for f in self.forward if self._owners[f] <= kinds and f in self.beyond(f)]
-        if len(chains) != 1 or self.arrays:
-            return None
-        owners = self._owners[chains[0]]
-        to_records = [f for f in self.fields if owners & {self.flow.blocks.kind(p) for p in self.flow.pointers(f)}]
-        holders = tuple(f for f in self.forward if self._owners[f] & owners and f not in chains)
-        if to_records != chains or any(self._owners[f] != owners for f in holders):
-            return None
-        return chains[0], holders
+        found = []
+        for chain in chains:
+            owners = self._owners[chain]
+            to_records = [f for f in self.fields if owners & {self.flow.blocks.kind(p) for p in self.flow.pointers(f)}]
+            holders = tuple(f for f in self.forward if self._owners[f] & owners and f != chain)
+            if to_records != [chain] or any(self._owners[f] != owners for f in holders):
+                return ()
+            found.append((chain, holders))
+        return () if self.arrays else tuple(found)
 
     @property
     def record_fields(self) -> tuple[str, ...]:
-        return (self.records[0], *self.records[1]) if self.records is not None else ()
+        return tuple(field for chain, holders in self.records for field in (chain, *holders))
 
     @cached_property
     def _on_stack(self) -> frozenset[str]:
@@ -162,8 +188,8 @@ class FieldRoles:
 
     def is_record(self, variable: str) -> bool:
         """Whether a variable may point to a record."""
-        kinds = {self.flow.blocks.kind(place) for place in self.flow.pointers(variable)}
-        return self.records is not None and bool(kinds & self._owners[self.records[0]])
+        kinds = {self.flow.blocks.kind(address) for address in self.flow.pointers(variable)}
+        return any(kinds & self._owners[chain] for chain, _ in self.records)
 
     @cached_property
     def branching(self) -> frozenset[str]:
@@ -178,7 +204,7 @@ class FieldRoles:
 
     @cached_property
     def _chained(self) -> frozenset[str]:
-        """Fields of which the program says what chains along them are like."""
+        """Fields of shape predicates in the program."""
         commands = (edge.command for edge in self.program.graph.edges)
         literals = [command.literal for command in commands if isinstance(command, Assume | Assert)]
         shapes = [one for one in literals if isinstance(one, ShapeLiteral) and one.predicate != "tree"]
@@ -196,9 +222,30 @@ class FieldRoles:
         """The fields that paths can go over from what a variable or field points to."""
         pending, found = [holder], set[str]()
         while pending:
-            kinds = {self.flow.blocks.kind(place) for place in self.flow.pointers(pending.pop())}
+            kinds = {self.flow.blocks.kind(address) for address in self.flow.pointers(pending.pop())}
             for field in (*self.fields, *self.arrays):
                 if field not in found and kinds & self._owners[field]:
                     found.add(field)
                     pending.append(field)
         return frozenset(found)
+
+
+def _is_used(graph: Graph[Command], location: int, name: str) -> bool:
+    """Whether a variable is dereferenced behind a location, not far from it, before it is compared or overwritten."""
+    seen = {(location, name)}
+    waiting = [(location, name)]
+    while waiting and len(seen) < FAR:
+        location, name = waiting.pop()
+        for edge in graph.successors[location]:
+            command, target = edge.command, defined(edge.command)
+            if isinstance(command, DEREFERENCES) and command.base == name:
+                return True
+            holders = {name} - {target}
+            if isinstance(command, Assume) and isinstance(command.literal, PointerCompare):
+                holders -= {one.name for one in (command.literal.left, command.literal.right) if isinstance(one, Var)}
+            if isinstance(command, Assign) and command.value == Var(name):
+                holders.add(command.target)
+            new = {(edge.target, one) for one in holders} - seen
+            waiting += sorted(new)
+            seen |= new
+    return False

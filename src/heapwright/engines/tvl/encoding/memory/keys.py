@@ -1,4 +1,4 @@
-"""Which integers are keys: data of blocks whose order decides a claim.
+"""Keys: integer data of blocks on whose order an assertion depends.
 
 Variables and cells that copies and comparisons connect form a group. A group is tracked where it has a cell and a claim
 depends on it: `hw_sorted`, an assertion that compares, or a comparison right before an assertion that cannot hold. In
@@ -51,16 +51,16 @@ class KeyCells:
     # A value is known where a copy keeps it: types decide that.
 
     def loaded(self, command: LoadData) -> str | None:
-        """The cell whose value a variable takes over."""
+        """The cell that a variable is loaded from."""
         cell = self.cell(command)
         return cell if _fits(self.types.get(cell), self.program.variables[command.target].type) else None
 
     def stored(self, command: StoreData) -> str | None:
-        """The variable whose value a cell takes over."""
+        """The variable that is stored to a cell."""
         return variable_of(command.value) if _fits(command.value.type, self.types.get(self.cell(command))) else None
 
     def copied(self, command: Compute) -> str | None:
-        """The variable whose value another one takes over."""
+        """The variable that is copied to another one."""
         fits = _fits(command.value.type, self.program.variables[command.target].type)
         return variable_of(command.value) if fits else None
 
@@ -91,7 +91,8 @@ def tracked_keys(cells: KeyCells, *, every: bool = False) -> tuple[Keys, ...]:
 
 
 def keys_of(cells: KeyCells, group: frozenset[str]) -> Keys | None:
-    """A group with no cell, or with two of one kind of block, is none: a block has one place in an order."""
+    """Groups without a cell, or with two cells of one kind of block, are left out: a block has one position in an
+    order."""
     fields = group & cells.types.keys()
     if not fields or any(len(block & fields) > 1 for block in cells.blocks):
         return None
@@ -203,7 +204,7 @@ SORTED: Mapping[str, Relation] = {"sorted": ">=", "sorted_down": "<="}  # of the
 
 
 def sorted_cells(literal: e.Literal) -> Iterator[tuple[str, str]]:
-    """The link and the key of which `hw_sorted` or its kin speaks."""
+    """The link and the key of `hw_sorted` and similar predicates."""
     match literal:
         case e.ShapeLiteral(predicate, (e.Var(),), (link, key), _) if predicate in SORTED:
             yield link, key
@@ -213,7 +214,7 @@ def sorted_cells(literal: e.Literal) -> Iterator[tuple[str, str]]:
 
 
 def claimed(program: Program) -> Iterator[str]:
-    """Variables and cells on which claims about data rest."""
+    """Variables and cells on which claims about data depend."""
     for edge in program.graph.edges:
         if isinstance(edge.command, Assert):
             yield from (key for _, key in sorted_cells(edge.command.literal))
@@ -288,7 +289,7 @@ def orders_along(cells: KeyCells, keys: Keys, links: tuple[str, ...]) -> frozens
 
 
 def _between_neighbours(cells: KeyCells, claim: e.Compare) -> Iterator[tuple[str, Relation]]:
-    """Where a claim compares the keys of a block and of the one that it leads to."""
+    """Whether a claim compares the keys of a block and of the one that it leads to."""
     edges = cells.program.graph.edges
     pair = compared(claim)
     if pair is None or claim.op == "==" or claim.op == "!=":

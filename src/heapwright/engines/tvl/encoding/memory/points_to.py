@@ -6,7 +6,7 @@ A value flows from where it is made to variables and cells that it is copied to.
     struct item *it = container_of(pos, struct item, link);
 
 `pos` may hold the start of a `list_head` and the part `link` of an `item`; then `it` holds the start of the `item`, or
-of the owner that the `list_head` does not have. Null counts as a place, junk does not: any pointer may hold it.
+of the owner that the `list_head` does not have. Null counts as an address, junk does not: any pointer may hold it.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from typing import assert_never
 
 from heapwright.engines.tvl.encoding.memory.cells import Access, Blocks
-from heapwright.engines.tvl.encoding.memory.offsets import Place, constant
+from heapwright.engines.tvl.encoding.memory.offsets import BlockAddress, constant
 from heapwright.engines.tvl.encoding.predicate_names import FRESH, KNOWN, OPEN
 from heapwright.program import commands as c
 from heapwright.program.expressions import Null, Pointer, Var
@@ -40,29 +40,29 @@ Accessing = (
 
 @dataclass(frozen=True)
 class PointsTo:
-    """`values` has the places of variables and of cells by their names; `inputs` has the cells of input blocks, with
+    """`values` has the addresses of variables and of cells by their names; `inputs` has the cells of input blocks, with
     the types that they are declared to point to."""
 
     blocks: Blocks
-    values: Mapping[str, frozenset[Place]]
+    values: Mapping[str, frozenset[BlockAddress]]
     inputs: Mapping[str, str] = field(default_factory=dict)
 
-    def of(self, name: str) -> frozenset[Place]:
+    def of(self, name: str) -> frozenset[BlockAddress]:
         return self.values.get(name, frozenset())
 
-    def pointers(self, name: str) -> tuple[Place, ...]:
-        """The places of a variable or cell that are in blocks, in a fixed order."""
-        return tuple(sorted((place for place in self.of(name) if is_pointer(place)), key=self._order))
+    def pointers(self, name: str) -> tuple[BlockAddress, ...]:
+        """The addresses of a variable or cell that are in blocks, in a fixed order."""
+        return tuple(sorted((address for address in self.of(name) if is_pointer(address)), key=self._order))
 
-    def near_null(self, name: str) -> tuple[Place, ...]:
+    def near_null(self, name: str) -> tuple[BlockAddress, ...]:
         return tuple(sorted(p for p in self.of(name) if isinstance(p, int) and p < 0))
 
-    def _order(self, place: Place) -> tuple[int, int]:
-        return (place, 0) if isinstance(place, int) else place
+    def _order(self, address: BlockAddress) -> tuple[int, int]:
+        return (address, 0) if isinstance(address, int) else address
 
 
 def flow_of(program: Program) -> PointsTo:
-    """Blocks without a type get the one type as which they are used; where there are several, they have none."""
+    """Untyped blocks get the type at which they are accessed, if it is unique."""
     typed: dict[int, str] = {}
     while True:
         blocks = Blocks(program, typed)
@@ -74,38 +74,38 @@ def flow_of(program: Program) -> PointsTo:
         typed = {**typed, **new}
 
 
-def arrived(blocks: Blocks, command: Arithmetic, place: Place) -> tuple[Place, ...]:
-    """Where address arithmetic leads from a place."""
+def arrived(blocks: Blocks, command: Arithmetic, address: BlockAddress) -> tuple[BlockAddress, ...]:
+    """The result of address arithmetic on an address."""
     match command:
         case c.Follow(_, _, owner, part, up):
-            return blocks.followed(place, owner, part, up)
+            return blocks.followed(address, owner, part, up)
         case c.Reinterpret(_, _, type):
-            return (blocks.reinterpreted(place, type),)
+            return (blocks.reinterpreted(address, type),)
         case c.Shift(_, _, offset, unit):
-            return blocks.moved(place, offset, unit)
+            return blocks.moved(address, offset, unit)
 
 
-def accesses(program: Program, blocks: Blocks, command: Accessing, place: Place) -> tuple[Access, ...]:
-    """What a command finds where its base points to a place."""
+def accesses(program: Program, blocks: Blocks, command: Accessing, address: BlockAddress) -> tuple[Access, ...]:
+    """The access of a command whose base points to an address."""
     declared = program.variables[command.base].target
     match command:
         case c.Load(_, _, name) | c.Store(_, name, _):
-            return blocks.field(place, declared, name, ValueKind.POINTER)
+            return blocks.field(address, declared, name, ValueKind.POINTER)
         case c.LoadData(_, _, name) | c.StoreData(_, name, _):
-            return blocks.field(place, declared, name, ValueKind.DATA)
+            return blocks.field(address, declared, name, ValueKind.DATA)
         case c.Scramble(_, name):
-            return blocks.field(place, declared, name, blocks.kind_of_field(declared, name))
+            return blocks.field(address, declared, name, blocks.kind_of_field(declared, name))
         case c.LoadCell(_, _, index) | c.StoreCell(_, index, _):
-            return blocks.element(place, declared, constant(index), ValueKind.POINTER)
+            return blocks.element(address, declared, constant(index), ValueKind.POINTER)
         case c.LoadDataCell(_, _, index) | c.StoreDataCell(_, index, _):
-            return blocks.element(place, declared, constant(index), ValueKind.DATA)
+            return blocks.element(address, declared, constant(index), ValueKind.DATA)
 
 
 class _Solver:
     def __init__(self, program: Program, blocks: Blocks) -> None:
         self.program = program
         self.blocks = blocks
-        self.values: dict[str, set[Place]] = {}
+        self.values: dict[str, set[BlockAddress]] = {}
         self.inputs: dict[str, str] = {}
         self.changed = False
 
@@ -115,17 +115,17 @@ class _Solver:
             self.changed = False
             for site, edge in enumerate(self.program.graph.edges):
                 self._step(edge.command, site)
-        values = {name: frozenset(places) for name, places in self.values.items()}
+        values = {name: frozenset(addresses) for name, addresses in self.values.items()}
         return PointsTo(self.blocks, values, self.inputs)
 
-    def _add(self, name: str, places: Iterable[Place]) -> None:
+    def _add(self, name: str, addresses: Iterable[BlockAddress]) -> None:
         known = self.values.setdefault(name, set())
-        new = set(places) - known
+        new = set(addresses) - known
         if new:
             known |= new
             self.changed = True
 
-    def _of(self, pointer: Pointer) -> Iterable[Place]:
+    def _of(self, pointer: Pointer) -> Iterable[BlockAddress]:
         match pointer:
             case Var(name):
                 return tuple(self.values.get(name, ()))
@@ -142,8 +142,8 @@ class _Solver:
             case c.AnyPointer(target, type):
                 self._add(target, (*self._passed(type), NULL))
             case c.Follow() | c.Reinterpret() | c.Shift():
-                for place in self._of(Var(command.base)):
-                    self._add(command.target, arrived(self.blocks, command, place))
+                for address in self._of(Var(command.base)):
+                    self._add(command.target, arrived(self.blocks, command, address))
             case c.Load() | c.LoadCell():
                 for access in self._accesses(command):
                     if access.cell is not None:
@@ -162,21 +162,21 @@ class _Solver:
                 assert_never(command)
 
     def _accesses(self, command: Accessing) -> list[Access]:
-        """All of them, so that what untyped blocks are used as becomes known."""
-        places = [place for place in self._of(Var(command.base)) if is_pointer(place)]
-        return [access for place in places for access in accesses(self.program, self.blocks, command, place)]
+        """Computes all accesses, which determine the types of untyped blocks."""
+        addresses = [address for address in self._of(Var(command.base)) if is_pointer(address)]
+        return [access for address in addresses for access in accesses(self.program, self.blocks, command, address)]
 
-    def _passed(self, type: str) -> tuple[Place, ...]:
-        """Where an input pointer may point; what it leads to are inputs too."""
-        places = self.blocks.passed(type)
+    def _passed(self, type: str) -> tuple[BlockAddress, ...]:
+        """The targets of an input pointer; objects that it reaches are inputs too."""
+        addresses = self.blocks.passed(type)
         for name in (FRESH, KNOWN, OPEN):
-            self._add(name, places)
-        for kind in {self.blocks.kind(place): None for place in places}:
+            self._add(name, addresses)
+        for kind in {self.blocks.kind(address): None for address in addresses}:
             for cell in self.blocks.cells(kind):
                 if cell.field.kind is ValueKind.POINTER and cell.name not in self.inputs:
                     self.inputs[cell.name] = cell.field.target
                     self._add(cell.name, (*self._passed(cell.field.target), NULL))
-        return places
+        return addresses
 
     def _new(self, command: c.New, site: int) -> None:
         start = self.blocks.created(command, site)

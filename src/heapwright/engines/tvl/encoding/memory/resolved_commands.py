@@ -1,6 +1,6 @@
-"""Commands as the families see them: with cells instead of fields of declared types.
+"""Resolved commands: cells instead of fields of declared types, for families of predicates.
 
-Where a variable points decides which cell an access means, so that a command becomes one or more cases. `pos->next`
+The offset of a pointer determines the cell of an access, so that a command becomes one or more cases. `pos->next`
 with `pos` at the part `link` of an item or at a list head is a load of the cell `list_head.next` in one case; with two
 such parts in an item, there are two. Address arithmetic keeps to its block, so for the families it is an assignment.
 """
@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import assert_never
 
 from heapwright.engines.tvl.encoding.memory.cells import Access, Cell
-from heapwright.engines.tvl.encoding.memory.offsets import Place
+from heapwright.engines.tvl.encoding.memory.offsets import BlockAddress
 from heapwright.engines.tvl.encoding.memory.points_to import Accessing, PointsTo, accesses
 from heapwright.program import commands as c
 from heapwright.program.dataflow.tracked_integers import CellName
@@ -23,21 +23,21 @@ from heapwright.program.types import IntType, ValueKind
 
 INT = IntType(64, True)
 ZERO = Const(0, INT)
-NOWHERE = CellName("")  # the cell of which a shape speaks, where that is not one
+NOWHERE = CellName("")  # the cell of a shape literal, if it is not unique
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """What a command does where its base points to some places: the commands that say so to the families, one after
+    """A command in the case that its base points to some addresses, as a sequence of resolved commands, one after
     another. `access` None: there is no base, or it does not matter where it points."""
 
     commands: tuple[c.Command, ...]
-    places: tuple[Place, ...] = ()
+    addresses: tuple[BlockAddress, ...] = ()
     access: Access | None = None
 
 
 def anything(type: IntType | None) -> Expr:
-    """A value of which nothing is known."""
+    """An unknown value."""
     return Unary("~", IntVar("", type or INT), type or INT)
 
 
@@ -82,12 +82,12 @@ class Resolver:
     # --- accesses -------------------------------------------------------------------------------------------------
 
     def _accessing(self, command: Accessing) -> Iterator[Case]:
-        groups: dict[Access, list[Place]] = {}
-        for place in self.flow.pointers(command.base):
-            for access in accesses(self.program, self.flow.blocks, command, place):
-                groups.setdefault(access, []).append(place)
-        for access, places in groups.items():
-            yield Case(tuple(self._commands(command, access)), tuple(places), access)
+        groups: dict[Access, list[BlockAddress]] = {}
+        for address in self.flow.pointers(command.base):
+            for access in accesses(self.program, self.flow.blocks, command, address):
+                groups.setdefault(access, []).append(address)
+        for access, addresses in groups.items():
+            yield Case(tuple(self._commands(command, access)), tuple(addresses), access)
 
     def _commands(self, command: Accessing, access: Access) -> Iterator[c.Command]:
         cell = access.cell
@@ -110,7 +110,7 @@ class Resolver:
         yield from (self._scramble(base, other) for other in access.overlapped)
 
     def _declared(self, command: c.LoadData | c.LoadDataCell | c.StoreData | c.StoreDataCell) -> IntType | None:
-        """The type of the integer that an access means."""
+        """The type of the integer that is accessed."""
         type = self.program.types.get(self.program.variables[command.base].target)
         if type is None:
             return None
@@ -144,40 +144,40 @@ class Resolver:
     # --- literals -------------------------------------------------------------------------------------------------
 
     def literal(self, literal: Literal) -> Literal:
-        """A shape with the cells that it speaks of; `NOWHERE` where objects on the way have different ones."""
+        """A shape literal over cells; `NOWHERE` if objects on the path have different ones."""
         if not isinstance(literal, ShapeLiteral):
             return literal
         variables = [pointer.name for pointer in literal.pointers if isinstance(pointer, Var)]
         declared = self.program.variables[variables[0]].target if variables else ""
-        places = {place for name in variables for place in self.flow.of(name) if place}
+        addresses = {address for name in variables for address in self.flow.of(name) if address}
         cells: dict[str, str] = {}
         while True:
             for field in literal.fields:
-                cells[field] = self._common_cell(places, declared, field)
-            more = places.union(*(self.flow.of(cell) for cell in cells.values())) - {0}
-            if more == places or NOWHERE in cells.values():
+                cells[field] = self._common_cell(addresses, declared, field)
+            more = addresses.union(*(self.flow.of(cell) for cell in cells.values())) - {0}
+            if more == addresses or NOWHERE in cells.values():
                 break
-            places = more
+            addresses = more
         return replace(literal, fields=tuple(CellName(cells[field]) for field in literal.fields))
 
-    def _common_cell(self, places: set[Place], declared: str, field: str) -> str:
-        """The cell that `field` means at each of some places. `link$/next` is the field `next` of the part `link`."""
-        if not all(is_pointer(place) for place in places):
+    def _common_cell(self, addresses: set[BlockAddress], declared: str, field: str) -> str:
+        """The cell of `field` at each of some addresses. `link$/next` is the field `next` of the part `link`."""
+        if not all(is_pointer(address) for address in addresses):
             return NOWHERE
-        kinds = {self.flow.blocks.kind(place) for place in places}
-        found = {self._cell_at(place, declared, field) for place in places}
-        return found.pop() if len(found) == 1 and len(kinds) == len(places) else NOWHERE
+        kinds = {self.flow.blocks.kind(address) for address in addresses}
+        found = {self._cell_at(address, declared, field) for address in addresses}
+        return found.pop() if len(found) == 1 and len(kinds) == len(addresses) else NOWHERE
 
-    def _cell_at(self, place: Place, declared: str, field: str) -> str:
+    def _cell_at(self, address: BlockAddress, declared: str, field: str) -> str:
         blocks = self.flow.blocks
         *parts, last = field.split("/")
         for part in parts:
             type = self.program.types.get(declared)
             if type is None or type.part(part.rstrip("$")) is None:
                 return NOWHERE
-            place = blocks.linked(place, declared, part.rstrip("$"), up=False)
-            declared = blocks.type_of(place)
-        (access, *others) = blocks.field(place, declared, last, blocks.kind_of_field(declared, last))
+            address = blocks.linked(address, declared, part.rstrip("$"), up=False)
+            declared = blocks.type_of(address)
+        (access, *others) = blocks.field(address, declared, last, blocks.kind_of_field(declared, last))
         if others or access.cell is None or access.cell.many or access.bounds:
             return NOWHERE
         return access.cell.name

@@ -1,8 +1,8 @@
-"""What activation records hold: the variables of calls that have not returned, for programs with recursion.
+"""Activation records: predicates for the variables of pending calls, in programs with recursion.
 
 Records are a chain along `caller`; their other fields lead into the heap and nothing leads back. Reachability along
-all of these fields would tell little: every node on the way down a tree is held by a record and by its parent. So the
-heap and the chain are followed apart, and what connects them is said of single nodes:
+all of these fields would be imprecise: every node on the path down a tree is held by a record and by its parent. So
+reachability in the heap and in the chain is tracked separately, and unary predicates connect them:
 
 | predicate | meaning |
 |---|---|
@@ -49,6 +49,7 @@ class Frames(Family):
     below: tuple[reach.Reach | ReachAll, ...]  # what is followed there
     calls: tuple[int, ...]  # the numbers of the edges that make records
     makers: tuple[str, ...] = ()  # the variables through which records are linked
+    before: int = 0  # how many calls the other chains have before this one
 
     def predicates(self) -> Iterable[Predicate]:
         yield from (Predicate(names.call_name(call), 1) for call in self._calls)
@@ -68,8 +69,8 @@ class Frames(Family):
 
     @property
     def _calls(self) -> range:
-        """Calls by numbers of their own, from 1 on."""
-        return range(1, len(self.calls) + 1)
+        """Calls by numbers of their own, from 1 on in the first chain."""
+        return range(self.before + 1, self.before + len(self.calls) + 1)
 
     def constraints(self) -> Iterable[Constraint]:
         for call in self._calls:
@@ -79,7 +80,7 @@ class Frames(Family):
 
     def origin(self, site: int) -> str | None:
         """The predicate of the records that an edge of the program makes."""
-        return names.call_name(self.calls.index(site) + 1) if site in self.calls else None
+        return names.call_name(self.before + self.calls.index(site) + 1) if site in self.calls else None
 
     def made(self, site: int) -> Iterable[Update]:
         name = self.origin(site)
@@ -90,7 +91,7 @@ class Frames(Family):
         return Exists(("u",), And((atom(variable, "u"), atom(holder, "u", "v"))))
 
     def held_by(self, holder: str, node: str) -> list[Formula]:
-        """By which kinds of records a node is held."""
+        """The kinds of records that hold a node."""
         return [atom(names.holding_name(holder, call), node) for call in self._calls]
 
     # --- what is reached ----------------------------------------------------------------------------------------------
@@ -139,10 +140,10 @@ class Frames(Family):
             reach.after_updates(self.chain.loaded(target, base, field), names.reach_name(target, self.chain.field))
         )
         if field == self.chain.field and base in self.chain.variables:
-            # What the first record holds is held by others as well or not; for the rest nothing changes.
+            # Targets of the first record may be held by others as well; for the rest nothing changes.
             first = self._reached(lambda record: atom(base, record))
-            doubtful = Or((self._at(base, names.cut_name(field)), first))
-            anew = IfThenElse(doubtful, anew, atom(names.held_name(base), "v"))
+            affected = Or((self._at(base, names.cut_name(field)), first))
+            anew = IfThenElse(affected, anew, atom(names.held_name(base), "v"))
         yield Update(names.held_name(target), ("v",), anew)
         for holder in self.holders if target in self.makers else ():
             way = And((atom(base, "a"), atom(field, "a", "u"), atom(holder, "u", "v")))
@@ -168,7 +169,7 @@ class Frames(Family):
         return lambda u, v: any_of([path(u, v) for path in paths])
 
     def _lost(self, family: reach.Reach | ReachAll, base: str, field: str) -> Callable[[Formula], Formula]:
-        """Where paths to v may be lost or gained as base.field goes, given whether base is reached."""
+        """The nodes to which paths may be lost or gained as base.field is removed, given whether base is reached."""
         if isinstance(family, ReachAll):
             ends = (atom(base, "a"), atom(field, "a", "b"), atom(names.closure_name(ALL), "b", "v"))
             return lambda reached: And((reached, Exists(("a", "b"), And(ends))))
@@ -181,9 +182,9 @@ class Frames(Family):
         opened = self._at(base, names.cycle_name(self.chain.field))
         for variable in self.chain.variables:
             anew = self._reached(reach.after_updates(updates, names.reach_name(variable, self.chain.field)))
-            doubtful = Or((opened, self._has(base, variable)))
+            affected = Or((opened, self._has(base, variable)))
             name = names.held_name(variable)
-            yield Update(name, ("v",), IfThenElse(doubtful, anew, atom(name, "v")))
+            yield Update(name, ("v",), IfThenElse(affected, anew, atom(name, "v")))
 
     def _holder_cut(self, base: str, field: str) -> Iterable[Update]:
         def holds(record: str, node: str) -> Formula:

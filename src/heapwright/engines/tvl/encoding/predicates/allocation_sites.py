@@ -1,7 +1,7 @@
-"""Where objects come from: `new@n` holds of the object that the n-th allocation of the program made.
+"""Allocation sites: `new@n` holds of the object that the n-th allocation of the program created.
 
-Only for programs without loops: there each allocation happens once, so that no two objects are ever taken for one and
-nothing is lost. With loops the same predicates would keep apart what belongs together.
+Only for programs without loops: there each allocation is executed once, so that objects are never merged and the
+abstraction is exact. With loops these predicates would separate objects that should be merged.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Calls go down: `nested[x,g]`, where records from x on hold in g what lies below what their callers hold.
+"""Nested calls: `nested[x,g]` holds if each record from x on holds in g an object below that of its caller.
 
 During `destroy(tree->left)` a record holds the node of the call that waits, and later records hold nodes below it:
 where one record holds w' and another one holds w, which is reached from w', `caller` leads from the second
@@ -107,7 +107,7 @@ class Nesting(Family):
         yield Update(self._name(target), (), anew)
 
     def cut(self, base: str, field: str) -> Iterable[Update]:
-        """Where something goes that is on no cycle, what was in order stays so."""
+        """The removal of an edge on no cycle keeps the order."""
         for variable in self.variables:
             opened: Formula | None = None
             if field == self.chain.field:

@@ -1,7 +1,7 @@
-"""A family: predicates that belong together, and what each step of a program does to them.
+"""Families of instrumentation predicates: their constraints, and their update formulas for each kind of step.
 
-A step that a family says nothing about leaves its predicates as they are. The updates of one step read the values
-before it. The smallest family has a predicate that holds of what a variable once pointed to:
+A step without an update of a family leaves its predicates unchanged. The updates of one step read the values before it.
+The smallest family has a predicate that holds of what a variable once pointed to:
 
     class Seen(Family):
         def predicates(self):
@@ -31,7 +31,7 @@ class Family:
         return ()
 
     def constraints(self) -> Iterable[Constraint]:
-        """What holds in every heap and does not follow from one definition alone."""
+        """Integrity constraints that do not follow from one definition alone."""
         return ()
 
     def assigned(self, target: str, value: Pointer) -> Iterable[Update]:
@@ -39,7 +39,7 @@ class Family:
         return ()
 
     def focus_loaded(self, target: str, base: str, field: str) -> Iterable[Formula]:
-        """What must be definite before target = base.field; likewise for the two halves of a store below."""
+        """Focus formulas of target = base.field; likewise for the two halves of a store below."""
         return ()
 
     def loaded(self, target: str, base: str, field: str) -> Iterable[Update]:
@@ -50,14 +50,14 @@ class Family:
         return ()
 
     def cut(self, base: str, field: str) -> Iterable[Update]:
-        """base.field leads nowhere afterwards: the first half of a store, and part of `free`."""
+        """base.field is null afterwards: the first half of a store, and part of `free`."""
         return ()
 
     def focus_connected(self, base: str, field: str, value: Pointer) -> Iterable[Formula]:
         return ()
 
     def connected(self, base: str, field: str, value: Pointer) -> Iterable[Update]:
-        """base.field, which leads nowhere, leads to a value afterwards: the second half of a store."""
+        """base.field, which is null, points to a value afterwards: the second half of a store."""
         return ()
 
     def overwritten(self, base: str, cells: str, value: Pointer) -> Iterable[Update]:
@@ -77,7 +77,7 @@ class Family:
         return ()
 
     def focus_computed(self, command: Data) -> Iterable[Formula]:
-        """What must be definite before an integer variable or data field gets a new value."""
+        """Focus formulas of an assignment to an integer variable or data field."""
         return ()
 
     def computed(self, command: Data) -> Iterable[Update]:
@@ -90,31 +90,32 @@ class Family:
         return [action]
 
     def followed(self, action: Action) -> Iterable[Update]:
-        """What follows from the updates of a step of a data command."""
+        """Updates that follow from those of a step of a data command."""
         return ()
 
     def gone(self, names: frozenset[str]) -> Iterable[Action]:
-        """Integer variables are not read any more."""
+        """Integer variables are dead."""
         return ()
 
     def focus(self, literal: Literal) -> Iterable[Formula]:
-        """What must be definite to decide a condition."""
+        """Focus formulas of a condition."""
         return ()
 
     def meaning(self, literal: Literal) -> Formula | None:
-        """When a condition holds; None where the family does not tell."""
+        """The formula of a condition; None if the family does not support it."""
         return None
 
     def learned(self, literal: Literal) -> Iterable[Update]:
-        """What is known once a condition was found to hold."""
+        """Updates after a condition has been found to hold."""
         return ()
 
     def collected(self, lost: Callable[[str], Formula]) -> Iterable[Update]:
-        """Garbage goes, the nodes of which `lost` holds: nothing else refers to it, but it may refer to others."""
+        """Garbage, the nodes of which `lost` holds, is removed: nothing else refers to it, but it may refer to
+        others."""
         return ()
 
     def held(self) -> Iterable[Formula]:
-        """Formulas over v; an object that was freed is remembered where one of them holds."""
+        """Formulas over v; a freed object is kept where one of them holds."""
         return ()
 
     def reached(self) -> Iterable[Formula]:

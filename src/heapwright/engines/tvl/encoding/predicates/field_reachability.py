@@ -2,8 +2,8 @@
 
 A field f leads from an object to one object at most, so a path along it is unique and ends at null or in a cycle. One
 object of each cycle is marked `cut[f]`: its arrow does not count in `t[f]`, which makes `t[f]` an order. The arrow that
-closes a cycle is the one that is cut; when another arrow of the cycle goes, the cut one counts again. So every update
-is exact, on cycles too:
+closes a cycle is the one that is cut; when another arrow of the cycle is removed, the cut one counts again. So every
+update is exact, on cycles too:
 
     x.f = y   where y reaches x:   cut[f](x); t[f] stays
               elsewhere:           what reaches x reaches what y reaches
@@ -85,7 +85,7 @@ class Reach(Family):
             start = (atom(variable, "u"), atom(reach_name(variable, field), "v"))
             yield Constraint(And(start), atom(path, "u", "v"))
 
-    # --- what is asked before a step --------------------------------------------------------------------------------
+    # --- focus formulas of steps -------------------------------------------------------------------------------------
 
     def _at(self, base: str, predicate: str) -> Formula:
         """Whether a predicate holds of the object that a variable points to."""
@@ -204,7 +204,7 @@ class Reach(Family):
         return [itself(self.field)]
 
     def collected(self, lost: Callable[[str], Formula]) -> Iterable[Update]:
-        """What is reached reaches no garbage: only sharing changes."""
+        """Reachable nodes reach no garbage: only sharing changes."""
         return [unshared_by(self.field, (self.field,), lost)]
 
     def reached(self) -> Iterable[Formula]:
@@ -215,11 +215,11 @@ class Reach(Family):
 
 def excluded(*literals: Formula) -> Iterable[Constraint]:
     """Literals that never hold together: each is false where the others hold. Inequalities are not concluded."""
-    for place, literal in enumerate(literals):
+    for index, literal in enumerate(literals):
         inner = literal.operand if isinstance(literal, Not) else literal
         if not isinstance(inner, Equal):
             head = inner if isinstance(literal, Not) else Not(inner)
-            yield Constraint(And(literals[:place] + literals[place + 1 :]), head)
+            yield Constraint(And(literals[:index] + literals[index + 1 :]), head)
 
 
 # --- along one field or several; "" is the name of all ---------------------------------------------------------------
@@ -241,8 +241,8 @@ def closures(
 def shared(
     fields: Sequence[str], without: Callable[[str, str], Formula | None] = lambda field, source: None
 ) -> Formula:
-    """Two arrows lead to v: from two objects, or from two fields of one. `without` tells which arrows do not count, by
-    their field and source."""
+    """Two arrows lead to v: from two objects, or from two fields of one. `without` gives the arrows that do not count,
+    by their field and source."""
 
     def arrow(field: str, source: str) -> Formula:
         there, gone = atom(field, source, "v"), without(field, source)
@@ -250,13 +250,13 @@ def shared(
 
     cases: list[Formula] = [
         Exists(("a", "b"), And((arrow(f, "a"), arrow(g, "b"), Not(Equal("a", "b")))))
-        for place, f in enumerate(fields)
-        for g in fields[place:]
+        for index, f in enumerate(fields)
+        for g in fields[index:]
     ]
     cases += [
         Exists(("a",), And((arrow(f, "a"), arrow(g, "a"))))
-        for place, f in enumerate(fields)
-        for g in fields[place + 1 :]
+        for index, f in enumerate(fields)
+        for g in fields[index + 1 :]
     ]
     return Or(tuple(cases)) if len(cases) > 1 else cases[0]
 
@@ -275,7 +275,7 @@ def copied(along: str, variables: Sequence[str], target: str, value: Pointer) ->
 
 
 def behind(along: str, target: str, base: str, field: str) -> Update:
-    """What is reached from base.field, where that is a step of another kind."""
+    """The nodes reached from base.field, where that is a step of another kind."""
     path = And((atom(base, "u"), atom(field, "u", "w"), atom(closure_name(along), "w", "v")))
     return Update(reach_name(target, along), ("v",), Exists(("u", "w"), path))
 
@@ -294,7 +294,7 @@ def fresh(along: str, variables: Sequence[str], target: str) -> Iterable[Update]
 
 
 def unshared(along: str, fields: Sequence[str], base: str, field: str) -> Update:
-    """Sharing after the arrow base.field is gone."""
+    """Sharing after the removal of the arrow base.field."""
     hit = Exists(("u",), And((atom(base, "u"), atom(field, "u", "v"))))
     still = shared(fields, lambda other, source: atom(base, source) if other == field else None)
     name = shared_name(along)
@@ -302,7 +302,7 @@ def unshared(along: str, fields: Sequence[str], base: str, field: str) -> Update
 
 
 def unshared_by(along: str, fields: Sequence[str], lost: Callable[[str], Formula]) -> Update:
-    """Sharing after the arrows of some objects are gone."""
+    """Sharing after the removal of the arrows of some objects."""
     hit = Exists(("u",), And((lost("u"), Or(tuple(atom(field, "u", "v") for field in fields)))))
     still = shared(fields, lambda field, source: lost(source))
     name = shared_name(along)
@@ -319,9 +319,9 @@ def severed(
     detour: Callable[[Formula], Formula],
     survives: Callable[[Formula, Callable[[str], Formula]], Formula],
 ) -> Iterable[Update]:
-    """Closure and reachability after the arrow base.field is gone. `detour` tells whether there is another way to v
-    from what a formula says to reach s. Where the arrow is tangled, what surely `survives` stays, from a node m where
-    ways start that reach so and so; the rest is evaluated anew over `step`."""
+    """Closure and reachability after the removal of the arrow base.field. `detour`: there is another path to v from
+    nodes that reach s by a formula. Where the arrow is on a cycle, pairs that surely `survive`, from a node m, are
+    kept; the rest is re-evaluated over `step`."""
     path = closure_name(along)
     through = Exists(
         ("a", "b"),
@@ -344,7 +344,7 @@ def severed(
 def bridged(
     along: str, variables: Sequence[str], fields: Sequence[str], base: str, value: Var, unless: Formula = FALSE
 ) -> Iterable[Update]:
-    """Closure, reachability and sharing after an arrow was put in from base to value; `unless` tells when it does not
+    """Closure, reachability and sharing after an arrow was added from base to value; `unless`: when it does not
     count in the closure."""
     path = closure_name(along)
     behind_value = after(along, variables, value.name)
@@ -360,7 +360,7 @@ def bridged(
 
 
 def met_again(along: str, fields: Sequence[str], base: str, value: Var) -> Update:
-    """Sharing after an arrow was put in from base to value."""
+    """Sharing after an arrow was added from base to value."""
     met = Exists(("u",), Or(tuple(atom(f, "u", "v") for f in fields)))
     again = And((points_to(value, "v"), Exists(("a",), atom(base, "a")), met))
     return Update(shared_name(along), ("v",), Or((atom(shared_name(along), "v"), again)))

@@ -1,10 +1,10 @@
 """Reachability along all fields together, for objects with several.
 
-Taking an arrow a -> b away is exact unless it is on a cycle: there, what surely survives stays (`_survival`), and the
-rest is evaluated anew. Elsewhere, what was reached over the arrow is still reached where there is a detour: let s be
-the last object of another path that leads to a, and d the next one. Then s -> d is another arrow, d leads to a no more,
-and neither the way to s nor that from d goes over a -> b, which would close a cycle or make d lead to a. The two ways
-meet again in something that is shared.
+The removal of an arrow a -> b is exact unless it is on a cycle: there, paths that surely survive are kept
+(`_survival`), and the rest is re-evaluated. Elsewhere, what was reached over the arrow is still reached where there is
+a detour: let s be the last object of another path that leads to a, and d the next one. Then s -> d is another arrow, d
+leads to a no more, and neither the way to s nor that from d goes over a -> b, which would close a cycle or make d lead
+to a. The two ways meet again in something that is shared.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ class ReachAll(Family):
             yield Constraint(And((atom(variable, "u"), atom(reach_name(variable, ALL), "v"))), atom(path, "u", "v"))
 
     def focus_loaded(self, target: str, base: str, field: str) -> Iterable[Formula]:
-        """What the target will reach: objects that it reaches and others are not kept as one."""
+        """The nodes that the target will reach, so that they are not merged with others."""
         path = And((atom(base, "u"), atom(field, "u", "w"), atom(closure_name(ALL), "w", "v")))
         return [Exists(("u", "w"), path)] if target in self.variables else []
 
@@ -148,7 +148,7 @@ class ReachAll(Family):
         return reach.bridged(ALL, self.variables, self.fields, base, value)
 
     def overwritten(self, base: str, cells: str, value: Pointer) -> Iterable[Update]:
-        """What was reached through the old value of the cell may still be, through others."""
+        """Nodes reached through the old value of the cell may still be reached through others."""
         if cells not in self.fields:
             return
         path, here = closure_name(ALL), atom(base, "a")

@@ -1,19 +1,26 @@
-"""Integers that are set to constants and tested against a few: `i==c` of a variable, `T.d==c` of a data field."""
+"""Integers that are set to constants and tested against a few: `i==c` of a variable, `T.d==c` of a data field.
+
+Counters are variables of which all values are known (program/dataflow/value_sets.py): one of their predicates holds
+while they are live, so that expressions and conditions over them are decided by cases.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import dataclasses
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
 from heapwright.engines.tvl.encoding.predicate_names import IS_NEW, equals
 from heapwright.engines.tvl.encoding.predicates.family import Data, Family
-from heapwright.logic.actions import Update
+from heapwright.engines.tvl.encoding.predicates.offset_tags import all_of, any_of
+from heapwright.logic.actions import Action, Update
 from heapwright.logic.formulas import FALSE, HALF, TRUE, And, Exists, Formula, IfThenElse, Not, atom
 from heapwright.logic.vocabulary import Constraint, Predicate
 from heapwright.program.commands import Compute, Havoc, LoadData, New, StoreData
 from heapwright.program.dataflow.tracked_integers import bare, comparison, equality, field_name, tracked_constants
-from heapwright.program.expressions import Compare, Const, Expr, IntVar, Literal
+from heapwright.program.dataflow.value_sets import assignments, holds
+from heapwright.program.expressions import Compare, Const, Expr, IntVar, Literal, evaluate, variables_of
 from heapwright.program.graph import Program
 
 
@@ -23,11 +30,14 @@ class Constants(Family):
 
     program: Program
     cells: Callable[[New], frozenset[str]]
+    counters: Mapping[str, tuple[int, ...]] = dataclasses.field(default_factory=dict)
 
     @cached_property
     def values(self) -> dict[str, tuple[int, ...]]:
         """The values of interest of variables and fields."""
-        return tracked_constants(self.program, truth_values=True)
+        found = tracked_constants(self.program, truth_values=True)
+        counted = {name: {*values, *found.get(name, ())} for name, values in self.counters.items()}
+        return found | {name: tuple(sorted(values)) for name, values in counted.items()}
 
     def _is_field(self, name: str) -> bool:
         return name not in self.program.variables
@@ -38,6 +48,8 @@ class Constants(Family):
 
     def constraints(self) -> Iterable[Constraint]:
         for name, values in self.values.items():
+            if name in self.counters:
+                continue  # they get their values together
             arguments = ("v",) if self._is_field(name) else ()
             for one in values:
                 for other in values:
@@ -55,7 +67,7 @@ class Constants(Family):
                     yield Update(known, ("v",), IfThenElse(fresh, start, atom(known, "v")))
 
     def focus_computed(self, command: Data) -> Iterable[Formula]:
-        """What is loaded is the value of the field from then on: a later test of one is a test of the other."""
+        """A load makes the value of the field definite, so that a later test of the variable is a test of the field."""
         if isinstance(command, LoadData):
             name = field_name(self.program, command.base, command.field)
             for c in set(self.values.get(command.target, ())) & set(self.values.get(name, ())):
@@ -86,23 +98,52 @@ class Constants(Family):
         source = bare(expr)
         if isinstance(source, Const):
             return TRUE if source.value == value else FALSE
+        counted = self._by_cases(variables_of(expr), lambda values: evaluate(expr, values) == value)
+        if counted is not None:
+            return counted
         if isinstance(source, IntVar) and value in self.values.get(source.name, ()):
             return atom(equals(source.name, value))
         test = comparison(expr)
         if test is None:
             return HALF
-        holds = self.meaning(test) or HALF
-        return FALSE if value not in (0, 1) else holds if value else Not(holds)
+        true = self.meaning(test) or HALF
+        return FALSE if value not in (0, 1) else true if value else Not(true)
+
+    def _by_cases(self, names: frozenset[str], test: Callable[[Mapping[str, int]], bool]) -> Formula | None:
+        """When something holds that depends on counters alone."""
+        cases = assignments(names, self._all_values) if names else None
+        if cases is None:
+            return None
+        told = {True: list[Formula](), False: list[Formula]()}
+        for case in cases:
+            told[test(case)].append(all_of([atom(equals(name, value)) for name, value in case.items()]))
+        known = any_of([*told[True], *told[False]])
+        return IfThenElse(known, any_of(told[True]), HALF)
+
+    @cached_property
+    def _all_values(self) -> dict[str, frozenset[int]]:
+        return {name: frozenset(values) for name, values in self.counters.items()}
+
+    def gone(self, names: frozenset[str]) -> Iterable[Action]:
+        dead = [name for name in self.counters if name in names]
+        if dead:
+            updates = [Update(equals(name, value), (), HALF) for name in dead for value in self.values[name]]
+            yield Action(f"{', '.join(dead)} gone", updates=tuple(updates))
 
     def meaning(self, literal: Literal) -> Formula | None:
+        if isinstance(literal, Compare):
+            names = variables_of(literal.left) | variables_of(literal.right)
+            counted = self._by_cases(names, lambda values: holds(literal, values))
+            if counted is not None:
+                return counted
         found = equality(literal) if isinstance(literal, Compare) else None
         if found is None or found[1] not in self.values.get(found[0], ()):
             return None
-        holds = atom(equals(found[0], found[1]))
-        return holds if found[2] else Not(holds)
+        equal = atom(equals(found[0], found[1]))
+        return equal if found[2] else Not(equal)
 
     def learned(self, literal: Literal) -> Iterable[Update]:
-        """What a test against a constant tells."""
+        """Updates after a test against a constant."""
         found = equality(literal) if isinstance(literal, Compare) else None
         if found is None:
             return

@@ -1,4 +1,4 @@
-"""Fields that lead back where others lead: `prev` of a doubly linked list, `parent` of a tree.
+"""Inverse fields: `prev` of a doubly linked list, `parent` of a tree.
 
 For a backward field g and the forward fields f that it inverts
 
@@ -70,7 +70,7 @@ class Inverse(Family):
         back = back_name(self.backward)
 
         def answered(answer: Formula) -> Formula:
-            """What the arrow from v leads to answers, if v is where it was put in."""
+            """The target of the edge from v leads back, if v is the node that was linked."""
             return Or((Not(here), ForAll(("w",), Or((Not(atom(value.name, "w")), answer)))))
 
         if field == self.backward:

@@ -1,5 +1,5 @@
-"""On which side of a variable's value keys are: `below[i](v)` where the key of v is at most i, `above[i](v)` where it
-is at least i; where keys are compared for equality alone, `below[i](v)` says that it is i.
+"""Bounds of keys by variables: `below[i](v)` where the key of v is at most i, `above[i](v)` where it is at least i;
+where keys are compared for equality alone, `below[i](v)` means that it is i.
 
 Programs that compare a number with one key after another and come back to an earlier one later, as in
 
@@ -7,7 +7,8 @@ Programs that compare a number with one key after another and come back to an ea
     if (key < parent->key) parent->left = fresh; else parent->right = fresh;
 
 need such comparisons remembered of the objects to which `parent` and `node` point, also where heaps that differ in
-nothing else would be joined. Other objects are not told apart by them: there are many, which would multiply the heaps.
+nothing else would be joined. They do not separate other objects, of which there are many: the structures would
+multiply.
 """
 
 from __future__ import annotations
@@ -70,7 +71,7 @@ class KeyBound(Family):
 
 
 def sides(order: Order) -> Iterator[KeyBound]:
-    """Of variables that are compared with keys in several places: the sides that decide those comparisons."""
+    """Of variables that are compared with keys at several locations: the sides that decide those comparisons."""
     found: dict[str, dict[int, set[bool]]] = {}
     read: dict[str, set[str]] = {}
     bases = bases_of(order.cells)

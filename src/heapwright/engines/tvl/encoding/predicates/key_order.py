@@ -1,11 +1,11 @@
 """The order of keys: `dle[T.d](u, v)` where the key of u is at most that of v. Keys that are compared for equality
 alone have `deq[T.d](u, v)` instead, where they are equal.
 
-Every node has a place in the order, so that `dle` is a total preorder, and `deq` an equivalence. The place of a block
-is that of its cell d. A variable that carries keys is at a node with its value, `key i`: after `i = p.d` at the block
-of p, after `i = j` at the node of j, and after `i = i + 1` or an input at a node made for it, a `value`, which is no
-block and goes when no variable is at it. A variable that is at no node has an unknown value. Before p.d changes,
-variables that are at the block of p move to a value with its old place.
+Every node has a position in the order, so that `dle` is a total preorder, and `deq` an equivalence. The position of a
+block is that of its cell d. A variable that carries keys is at a node with its value, `key i`: after `i = p.d` at the
+block of p, after `i = j` at the node of j, and after `i = i + 1` or an input at a node made for it, a `value`, which is
+no block and goes when no variable is at it. A variable that is at no node has an unknown value. Before p.d changes,
+variables that are at the block of p move to a value with its old position.
 
     i = p.d; j = q.d; assume i < j      decides dle(q, p): it is false
 """
@@ -71,12 +71,12 @@ class Order(Family):
         return [atom(carries(name), "v") for name in self.keys.variables]
 
     def changed(self, command: Data) -> Where | None:
-        """The object whose place a command changes."""
+        """The object whose position a command changes."""
         if isinstance(command, StoreData) and self.cells.cell(command) in self.keys.fields:
             return lambda node: atom(command.base, node)
         return None
 
-    def place_after(self, command: StoreData, lower: str, upper: str) -> Formula:
+    def order_after(self, command: StoreData, lower: str, upper: str) -> Formula:
         """dle(lower, upper) after an object has another key."""
         return self._moved(lambda node: atom(command.base, node), self._source(command), lower, upper)
 
@@ -84,26 +84,26 @@ class Order(Family):
         name = self.cells.stored(command)
         return None if name not in self.keys.variables else lambda node: atom(carries(name), node)
 
-    # --- places -------------------------------------------------------------------------------------------------------
+    # --- positions ----------------------------------------------------------------------------------------------------
 
-    def taken(self, who: Where, place: Where | None) -> Update:
-        """The order after some nodes take the place of one; None: any place."""
-        return Update(self.name, ("u", "v"), self._moved(who, place, "u", "v"))
+    def taken(self, who: Where, position: Where | None) -> Update:
+        """The order after some nodes take the position of one; None: any position."""
+        return Update(self.name, ("u", "v"), self._moved(who, position, "u", "v"))
 
-    def _moved(self, who: Where, place: Where | None, lower: str, upper: str) -> Formula:
-        def of_place(relation: Formula) -> Formula:
-            if place is None:
+    def _moved(self, who: Where, position: Where | None, lower: str, upper: str) -> Formula:
+        def at_position(relation: Formula) -> Formula:
+            if position is None:
                 return HALF
-            there = Exists(("a",), place("a"))
-            return IfThenElse(there, Exists(("a",), And((place("a"), relation))), HALF)
+            there = Exists(("a",), position("a"))
+            return IfThenElse(there, Exists(("a",), And((position("a"), relation))), HALF)
 
-        above, beneath = of_place(self.below("a", upper)), of_place(self.below(lower, "a"))
+        above, beneath = at_position(self.below("a", upper)), at_position(self.below(lower, "a"))
         old = self.below(lower, upper)
         return IfThenElse(who(lower), IfThenElse(who(upper), TRUE, above), IfThenElse(who(upper), beneath, old))
 
     def computed(self, command: Data) -> Iterable[Update]:
         if isinstance(command, StoreData) and self.changed(command) is not None:
-            yield Update(self.name, ("u", "v"), self.place_after(command, "u", "v"))
+            yield Update(self.name, ("u", "v"), self.order_after(command, "u", "v"))
 
     def staged(self, action: Action, command: Data, live: frozenset[str]) -> list[Action]:
         if isinstance(command, StoreData):
@@ -111,11 +111,11 @@ class Order(Family):
         target = command.target
         if target not in self.keys.variables or target not in live:
             return [action]
-        place = self._known(command)
+        position = self._known(command)
         stays = [atom(carries(name), "v") for name in self.keys.variables if name != target]
-        if place is not None:
-            moved = Update(carries(target), ("v",), place("v"))
-            retain = Or((Not(atom(self.value, "v")), *stays, place("v")))
+        if position is not None:
+            moved = Update(carries(target), ("v",), position("v"))
+            retain = Or((Not(atom(self.value, "v")), *stays, position("v")))
             return [replace(action, updates=(*action.updates, moved), retain=("v", retain))]
         fresh = atom(IS_NEW, "v")
         updates = [
@@ -127,7 +127,7 @@ class Order(Family):
         return [replace(action, new=NewNodes(), updates=(*action.updates, *updates), retain=("v", retain))]
 
     def _known(self, command: Data) -> Where | None:
-        """The node whose place a variable takes."""
+        """The node whose position a variable takes."""
         match command:
             case LoadData() if self.cells.loaded(command) in self.keys.fields:
                 return lambda node: atom(command.base, node)

@@ -3,8 +3,8 @@ determine it.
 
 | predicate | meaning |
 |---|---|
-| `x@p` | variable x points to the place p of a block |
-| `T.f@p` | the cell f of v points to the place p of a block |
+| `x@p` | variable x points to the address p of a block |
+| `T.f@p` | the cell f of v points to the address p of a block |
 | `x null+8`, `T.f null+8` | the variable, or the cell of v, holds the address so many bytes from null |
 
 A variable that holds the start of every `item` that it points to, and the part `link` of nothing, needs none of them.
@@ -16,7 +16,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from heapwright.engines.tvl.encoding.memory.offsets import SOMEWHERE_NEAR_NULL, Kind, Place
+from heapwright.engines.tvl.encoding.memory.offsets import SOMEWHERE_NEAR_NULL, BlockAddress, Kind
 from heapwright.engines.tvl.encoding.memory.points_to import Arithmetic, PointsTo, arrived
 from heapwright.engines.tvl.encoding.predicate_names import is_junk, is_type, not_null, points_to
 from heapwright.engines.tvl.encoding.predicates.family import Family
@@ -58,18 +58,18 @@ class Tags(Family):
     def _tags(self) -> dict[str, tuple[str, ...]]:
         found: dict[str, tuple[str, ...]] = {}
         for name in (*self.variables, *self.fields):
-            places = self.flow.pointers(name)
-            kinds = [self.flow.blocks.kind(place) for place in places]
+            addresses = self.flow.pointers(name)
+            kinds = [self.flow.blocks.kind(address) for address in addresses]
             if len(set(kinds)) < len(kinds):
-                found[name] = tuple(dict.fromkeys(self.flow.blocks.tag(place) for place in places))
+                found[name] = tuple(dict.fromkeys(self.flow.blocks.tag(address) for address in addresses))
         return found
 
     def tags(self, name: str) -> tuple[str, ...]:
-        """The places of a variable or cell that have predicates."""
+        """The addresses of a variable or cell that have predicates."""
         return self._tags.get(name, ())
 
     def offsets(self, name: str) -> tuple[str, ...]:
-        return tuple(self.flow.blocks.tag(place) for place in self.flow.near_null(name))
+        return tuple(self.flow.blocks.tag(address) for address in self.flow.near_null(name))
 
     def predicates(self) -> Iterable[Predicate]:
         for arity, names in ((0, self.variables), (1, self.fields)):
@@ -93,17 +93,18 @@ class Tags(Family):
     def is_kind(self, kind: Kind, node: str) -> Formula:
         return atom(is_type(kind.name), node) if len(self.flow.blocks.kinds) > 1 else TRUE
 
-    def at(self, variable: str, places: Sequence[Place]) -> Formula:
-        """The variable points to one of some places."""
-        if set(places) == set(self.flow.pointers(variable)):
+    def at(self, variable: str, addresses: Sequence[BlockAddress]) -> Formula:
+        """The variable points to one of some addresses."""
+        if set(addresses) == set(self.flow.pointers(variable)):
             return not_null(Var(variable))
         cases = [
-            all_of((self.is_kind(self.flow.blocks.kind(place), "v"), self._tagged(variable, place))) for place in places
+            all_of((self.is_kind(self.flow.blocks.kind(address), "v"), self._tagged(variable, address)))
+            for address in addresses
         ]
         return Exists(("v",), And((atom(variable, "v"), any_of(cases)))) if cases else FALSE
 
-    def _tagged(self, variable: str, place: Place) -> Formula:
-        tag = self.flow.blocks.tag(place)
+    def _tagged(self, variable: str, address: BlockAddress) -> Formula:
+        tag = self.flow.blocks.tag(address)
         return atom(f"{variable}@{tag}") if self.tags(variable) else TRUE
 
     def is_tag(self, pointer: Pointer, tag: str) -> Formula:
@@ -127,7 +128,7 @@ class Tags(Family):
         return all_of((Not(not_null(pointer)), Not(is_junk(pointer)), Not(self.is_near(pointer))))
 
     def _cell_has(self, field: str, tag: str) -> Formula:
-        """The cell of u points to a place."""
+        """The cell of u points to an address."""
         if self.tags(field):
             return atom(f"{field}@{tag}", "u") if tag in self.tags(field) else FALSE
         kinds = [self.flow.blocks.kind(p) for p in self.flow.pointers(field) if self.flow.blocks.tag(p) == tag]
@@ -166,14 +167,14 @@ class Tags(Family):
         return [f"{field}@{tag}" for tag in self.tags(field)] + [f"{field} {near}" for near in self.offsets(field)]
 
     def moved(self, command: Arithmetic) -> Iterable[Update]:
-        """target = base + something: the same block at another place, or another address near null."""
+        """target = base + something: the same block at another address, or another address near null."""
         target, base, blocks = command.target, command.base, self.flow.blocks
-        sources = [(place, self.at(base, [place])) for place in self.flow.pointers(base)]
+        sources = [(address, self.at(base, [address])) for address in self.flow.pointers(base)]
         sources += [(NULL, self.is_null(Var(base)))] if NULL in self.flow.of(base) else []
-        sources += [(place, self.is_near(Var(base), blocks.tag(place))) for place in self.flow.near_null(base)]
+        sources += [(address, self.is_near(Var(base), blocks.tag(address))) for address in self.flow.near_null(base)]
         cases: dict[str, list[Formula]] = {}
-        for place, here in sources:
-            results = arrived(blocks, command, place)
+        for address, here in sources:
+            results = arrived(blocks, command, address)
             for result in results:
                 sure = here if len(results) == 1 else And((here, HALF))
                 name = f"{target}@{blocks.tag(result)}" if is_pointer(result) else f"{target} {blocks.tag(result)}"
@@ -181,15 +182,15 @@ class Tags(Family):
         names = [f"{target}@{tag}" for tag in self.tags(target)] + [f"{target} {o}" for o in self.offsets(target)]
         return [Update(name, (), any_of(cases.get(name, []))) for name in names]
 
-    def placed(self, target: str, places: Sequence[Place]) -> Iterable[Update]:
-        """The target points to one of some places, whichever."""
-        tags = {self.flow.blocks.tag(place) for place in places}
+    def pointed(self, target: str, addresses: Sequence[BlockAddress]) -> Iterable[Update]:
+        """The target points to one of some addresses, whichever."""
+        tags = {self.flow.blocks.tag(address) for address in addresses}
         for tag in self.tags(target):
             yield Update(f"{target}@{tag}", (), FALSE if tag not in tags else TRUE if len(tags) == 1 else HALF)
         yield from (Update(f"{target} {near}", (), FALSE) for near in self.offsets(target))
 
     def created(self, command: New) -> Iterable[Update]:
-        return ()  # the compiler says where the new block is pointed to, by `placed`
+        return ()  # the compiler says where the new block is pointed to, by `pointed`
 
     # --- comparisons ----------------------------------------------------------------------------------------------
 
@@ -207,9 +208,9 @@ class Tags(Family):
                     near.append(And((both, HALF)))
                 elif one == other:
                     near.append(both)
-        return any_of([all_of((self.is_null(left), self.is_null(right))), *near, self._same_place(left, right)])
+        return any_of([all_of((self.is_null(left), self.is_null(right))), *near, self._same_address(left, right)])
 
-    def _same_place(self, left: Var, right: Var) -> Formula:
+    def _same_address(self, left: Var, right: Var) -> Formula:
         blocks = self.flow.blocks
         both = And((points_to(left, "v"), points_to(right, "v")))
         cases: list[tuple[bool | None, Formula]] = []

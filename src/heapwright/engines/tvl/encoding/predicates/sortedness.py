@@ -1,8 +1,8 @@
-"""Nodes in order along a field: `inOrder[f](v)` where the key of v is at most that of the block after it.
+"""Sortedness along a field: `inOrder[f](v)` holds if the key of v is at most that of its successor.
 
-That a list is sorted is that all of its nodes are in order. What lies between two nodes of a list in order is in order,
-so that their keys are. Other relations than "at least" have their sign in the name: `inOrder[left<](v)` says that the
-left child of v, if there is one, has a smaller key.
+A list is sorted if all of its nodes are in order. If all nodes between two nodes of a list are in order, so are the
+keys of the two. Other relations than "at least" have their sign in the name: `inOrder[left<](v)` means that the left
+child of v, if there is one, has a smaller key.
 """
 
 from __future__ import annotations
@@ -82,14 +82,14 @@ class InOrder(Family):
         if changed is None or not isinstance(command, StoreData):
             return
         before = Exists(("w",), And((changed("w"), atom(self.field, "v", "w"))))
-        as_it_should = self._right("v", "w", partial(self.order.place_after, command))
+        as_it_should = self._right("v", "w", partial(self.order.order_after, command))
         wrong = Exists(("w",), And((atom(self.field, "v", "w"), Not(as_it_should))))
         yield Update(self.name, ("v",), IfThenElse(Or((changed("v"), before)), Not(wrong), atom(self.name, "v")))
 
     # --- hw_sorted ----------------------------------------------------------------------------------------------------
 
     def _reached(self, literal: Literal) -> Formula | None:
-        """What must be in order for the literal to hold."""
+        """The nodes that must be in order for the literal to hold."""
         match literal:
             case ShapeLiteral(predicate, (Var(name),), (link, key), _) if SORTED.get(predicate) == self.relation:
                 if link == self.field and key in self.order.keys.fields:

@@ -1,4 +1,4 @@
-"""Concrete heaps in the words of a vocabulary: the kinds of blocks, the cells of scalars, the places of pointers.
+"""Concrete heaps over a vocabulary: the kinds of blocks, the cells of scalars, the offsets of pointers.
 
     view = Concrete(heap).view(snapshot)         # of a heap of the interpreter
     view.cells[root]["node.next"]                # what that cell of the block holds
@@ -41,7 +41,7 @@ class View:
         return self.snapshot.objects[address.object].root if address.object > 0 else 0
 
     def tag(self, address: Address) -> str | None:
-        """The name of the place where a pointer into a block points; None if that is not told."""
+        """The name of the offset of a pointer into a block; None if it is unknown."""
         example = self.examples.get(address.object)
         if example is None:
             return None
@@ -50,7 +50,7 @@ class View:
 
 @dataclass
 class _Gathered:
-    """A view in the making."""
+    """A view under construction."""
 
     kinds: dict[int, Kind] = field(default_factory=dict)
     cells: dict[int, dict[str, list[Value]]] = field(default_factory=dict)
@@ -80,7 +80,7 @@ class Concrete:
         return found
 
     def view(self, snapshot: Snapshot) -> View | None:
-        """None where a block is none of those that the vocabulary knows, or one of several."""
+        """None if the kind of a block is not in the vocabulary, or not unique."""
         found = _Gathered()
         for number, item in snapshot.objects.items():
             if item.root == number and item.status != "outside":
@@ -99,8 +99,8 @@ class Concrete:
     def _kind(self, root: HeapObject) -> Kind | None:
         blocks = self.heap.flow.blocks
         if root.allocated is None:
-            places = blocks.passed(root.type) if root.type in self.heap.program.types else ()
-            return blocks.kind(places[0]) if places else None
+            addresses = blocks.passed(root.type) if root.type in self.heap.program.types else ()
+            return blocks.kind(addresses[0]) if addresses else None
         fitting = [
             kind
             for kind in self._kinds.get(root.allocated, ())
@@ -119,9 +119,9 @@ class Concrete:
         return item.type in ("", blocks.type_of(found.examples[number]))
 
     def _read(self, snapshot: Snapshot, number: int, item: HeapObject, found: _Gathered) -> None:
-        """The scalars of an object, and of elements that nobody has touched."""
+        """The scalars of an object, and of elements that were never accessed."""
         blocks, example, root = self.heap.flow.blocks, found.examples[number], item.root
-        if not item.type and item.root == number:  # nobody has used it yet
+        if not item.type and item.root == number:  # it has not been accessed yet
             for cell in blocks.cells(found.kinds[root]):
                 found.put(root, cell, item.start if cell.field.kind is ValueKind.POINTER else None)
             return

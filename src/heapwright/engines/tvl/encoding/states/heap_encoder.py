@@ -1,11 +1,11 @@
-"""A concrete heap written down as a structure over the vocabulary.
+"""Encodes a concrete heap as a 2-valued structure over the vocabulary.
 
     filling = HeapEncoder(heap, signature, view, blocks, Draft.empty(signature, len(blocks)))
     filling.variables(pointers, live)
     filling.fates()
     filling.fields()
 
-The first nodes are blocks. A value that the heap does not tell is *open*: `may` 0 and `must` 1, see membership.py.
+The first nodes are blocks. A value that the heap does not determine is *open*: `may` 0 and `must` 1, see membership.py.
 """
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ from heapwright.program.commands import New
 from heapwright.program.runs.snapshot import ANY_ADDRESS, JUNK_ADDRESS, UNDECIDED_ADDRESS, Address
 from heapwright.program.types import Storage
 
-ANYWHERE = "?"  # the tag of a place somewhere in a block
+ANYWHERE = "?"  # the tag of an unknown offset
 
 
 class HeapEncoder:
-    """Writes what a heap says into a structure whose first nodes are blocks."""
+    """Writes the values of a heap into a structure whose first nodes are blocks."""
 
     def __init__(
         self, heap: HeapVocabulary, signature: Signature, view: View, blocks: Sequence[int], draft: Draft
@@ -50,7 +50,7 @@ class HeapEncoder:
         self.view = view
         self.blocks = blocks
         self.draft = draft
-        self.node = {block: place for place, block in enumerate(blocks)}
+        self.node = {block: index for index, block in enumerate(blocks)}
 
     def true(self, name: str, *nodes: int) -> None:
         self._set(name, nodes, (self.draft.may, self.draft.must))
@@ -59,16 +59,16 @@ class HeapEncoder:
         self._set(name, nodes, (self.draft.must,))
 
     def _set(self, name: str, nodes: tuple[int, ...], tables: Iterable[list[int]]) -> None:
-        place = 0
+        bit = 0
         for node in nodes:
-            place = place * self.draft.n + node
+            bit = bit * self.draft.n + node
         for table in tables:
-            table[self.signature.number[name]] |= 1 << place
+            table[self.signature.number[name]] |= 1 << bit
 
     # --- pointers -------------------------------------------------------------------------------------------------
 
     def variables(self, pointers: Mapping[str, Address], live: Sequence[str]) -> None:
-        """Junk that nobody reads may have become null."""
+        """Pointer variables; dead junk may have become null."""
         for name, address in pointers.items():
             if address == ANY_ADDRESS:
                 self._anything(name)
@@ -86,7 +86,7 @@ class HeapEncoder:
                         self._constants(name, values, self.view.snapshot.data[name])
 
     def _where(self, name: str, address: Address, *nodes: int) -> None:
-        """At which place of a block a pointer points, or how far from null."""
+        """The offset of a pointer in its block, or from null."""
         tags = self.heap.tags.tags(name)
         if tags and self.view.target(address):
             exact = self.view.tag(address)
@@ -115,7 +115,7 @@ class HeapEncoder:
     # --- blocks ---------------------------------------------------------------------------------------------------
 
     def fates(self) -> None:
-        """Where blocks are, and what became of them."""
+        """Storage classes and ends of lifetime of blocks."""
         lost = self.view.snapshot.lost
         if self.heap.remembers_lost and lost is not False:
             (self.true if lost else self.open)(LOST)
@@ -135,7 +135,7 @@ class HeapEncoder:
                         (self.true if len(names) == 1 else self.open)(name, node)
 
     def _origins(self, block: int) -> Iterator[set[str | None]]:
-        """Names of where a block may come from; None: from elsewhere."""
+        """Names of the possible origins of a block; None: another one."""
         span = self.view.snapshot.objects[block].allocated
         edges = enumerate(self.heap.program.graph.edges)
         sites = [(site, c) for site, edge in edges if isinstance(c := edge.command, New) and edge.span == span]
@@ -159,7 +159,7 @@ class HeapEncoder:
                             self._data(name, values, node, cells.get(name), live)
 
     def _anything(self, name: str, *node: int) -> None:
-        """A variable, or a cell of a node, of which nothing is told."""
+        """A variable, or a cell of a node, with an unknown value."""
         self.open(junk(name), *node)
         for target in self.node.values():
             self.open(name, *node, target)
@@ -185,7 +185,7 @@ class HeapEncoder:
             self._where(name, address, node)
 
     def _data(self, name: str, values: Iterable[int], node: int, found: list[Value] | None, live: bool) -> None:
-        """Values of ended blocks are remembered as they were."""
+        """Integer values; those of blocks whose lifetime has ended are kept."""
         if found is not None or not live:
             known = found[0] if found is not None and len(found) == 1 else None
             assert not isinstance(known, Address)
@@ -194,23 +194,23 @@ class HeapEncoder:
     # --- keys -----------------------------------------------------------------------------------------------------
 
     def order(self, order: Order, groups: Sequence[tuple[str, ...]], first: int, live: Sequence[str]) -> None:
-        """Places in an order; the nodes from `first` on are values at which the variables of the groups are. Others are
-        at blocks with their values, or at nothing."""
-        places: list[int | None] = [self._key(order, block) for block in self.blocks]
-        places += [None] * (self.draft.n - len(places))
-        for place, group in enumerate(groups, first):
-            self.true(order.value, place)
-            places[place] = self.view.snapshot.data[group[0]]
+        """Positions in an order; the nodes from `first` on are values at which the variables of the groups are. Others
+        are at blocks with their values, or at nothing."""
+        ranks: list[int | None] = [self._key(order, block) for block in self.blocks]
+        ranks += [None] * (self.draft.n - len(ranks))
+        for node, group in enumerate(groups, first):
+            self.true(order.value, node)
+            ranks[node] = self.view.snapshot.data[group[0]]
             for name in group:
-                self.true(carries(name), place)
+                self.true(carries(name), node)
         aside = {name for group in groups for name in group}
         for name in live:
             value = self.view.snapshot.data[name]
             for node in range(len(self.blocks)):
-                if name not in aside and (value is None or places[node] in (None, value)):
+                if name not in aside and (value is None or ranks[node] in (None, value)):
                     self.open(carries(name), node)
-        for u, lower in enumerate(places):
-            for v, upper in enumerate(places):
+        for u, lower in enumerate(ranks):
+            for v, upper in enumerate(ranks):
                 if u == v:
                     self.true(order.name, u, v)
                 elif lower is None or upper is None:

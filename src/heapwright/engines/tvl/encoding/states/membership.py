@@ -1,10 +1,10 @@
 """Membership in the concretisation: whether a concrete heap embeds in a structure of its location.
 
 A heap of the interpreter becomes a 2-valued structure over the vocabulary, which must embed in a structure of the
-location. Some values are not told by the heap, since the analysis chooses them as it goes: which arrow of a cycle is
-cut, at which node the value of an integer variable is, whether a freed block that nothing refers to is remembered. They
-are tried. A value that may be anything (an unknown integer, the key of a freed block) is *open*: in the embedding
-it fits every value. It is written as neither possible nor excluded (`may` 0, `must` 1), which Kleene's connectives pass
+location. The heap does not determine some values, which the analysis chooses: which arrow of a cycle is
+cut, at which node the value of an integer variable is, whether a freed block that nothing refers to is kept. These are
+enumerated. An unconstrained value (an unknown integer, the key of a freed block) is *open*: in the embedding it
+matches every value. It is written as neither possible nor excluded (`may` 0, `must` 1), which Kleene's connectives pass
 on, so that the values of definitions are open only where they depend on open ones.
 
 A dead variable is null in the analysis if it is a temporary, and may be null where it was junk.
@@ -55,18 +55,19 @@ class Membership:
         self._known: dict[tuple[object, Structure], bool] = {}
 
     def contains(self, location: int, heap: Snapshot) -> bool | None:
-        """None where the heap has blocks that cannot be told apart, or too much would have to be tried. A heap with
-        cells that nobody has looked at stands for many, and the analysis may have looked further: no is not told."""
+        """None if the heap has blocks that cannot be distinguished, or too many cases would have to be tried. A heap
+        with unread input cells denotes many heaps, and the analysis may have read further: then the answer is never
+        False."""
         found = self.listed(location, heap)
         view = self.concrete.view(heap) if found is False else None
         return None if view is not None and _is_open(view) else found
 
     def listed(self, location: int, heap: Snapshot) -> bool | None:
-        """As `contains`, of a heap as it is, with the cells that nobody has looked at: no is no."""
+        """As `contains`, with unread input cells taken as they are, so that the answer may be False."""
         return self.described(location, heap, self.structures[location], location)
 
     def described(self, location: int, heap: Snapshot, by: Iterable[Structure], key: object) -> bool | None:
-        """Whether some structures that hold at a location describe a heap; `key` is the same for the same ones."""
+        """Whether a heap is in the concretisation of some structures of a location; `key` identifies the structures."""
         view = self.concrete.view(heap)
         if view is None:
             return None
@@ -82,7 +83,7 @@ class Membership:
         return found
 
     def complete(self, filling: HeapEncoder) -> None:
-        """What a larger vocabulary has to add to a structure, before definitions are evaluated."""
+        """Values of the further predicates of a larger vocabulary, before definitions are evaluated."""
 
     # --- structures of a heap -------------------------------------------------------------------------------------
 
@@ -103,7 +104,7 @@ class Membership:
                     yield self._draft(location, view, pointers, blocks, cuts, values)
 
     def _value(self, location: int, view: View, name: str) -> Address:
-        """What a variable holds as the analysis sees it."""
+        """The value of a variable as the analysis represents it."""
         if name in OWN_VARIABLES:
             return NULL_ADDRESS
         needed = self._live(location, (name,)) or name in self.held.at(location)
@@ -124,7 +125,7 @@ class Membership:
         return [family for family in self.heap.families if isinstance(family, Order)]
 
     def _cuts(self, view: View, blocks: Sequence[int], field: str) -> Iterator[tuple[int, ...]]:
-        """One block of each cycle of a field; where something is not told, any block may be cut."""
+        """One block of each cycle of a field; where a value is unknown, any block may be cut."""
         if self._untold(view, blocks, field):
             return iter([()])
         after: dict[int, int] = {}
@@ -138,7 +139,7 @@ class Membership:
         return any(ANY_ADDRESS in view.cells[block].get(field, ()) for block in blocks)
 
     def _carried(self, location: int, view: View, order: Order) -> Iterator[tuple[tuple[str, ...], ...]]:
-        """Which variables are at values of their own: groups of those that share one."""
+        """The variables at values of their own: groups of those that share one."""
 
         def grouped(rest: Sequence[str], groups: tuple[tuple[str, ...], ...]) -> Iterator[tuple[tuple[str, ...], ...]]:
             if not rest:
@@ -147,9 +148,9 @@ class Membership:
             name, *others = rest
             yield from grouped(others, groups)
             yield from grouped(others, (*groups, (name,)))
-            for place, group in enumerate(groups):
+            for index, group in enumerate(groups):
                 if view.snapshot.data[group[0]] == view.snapshot.data[name]:
-                    yield from grouped(others, (*groups[:place], (*group, name), *groups[place + 1 :]))
+                    yield from grouped(others, (*groups[:index], (*group, name), *groups[index + 1 :]))
 
         return grouped(self._live(location, order.keys.variables), ())
 
@@ -173,10 +174,10 @@ class Membership:
             if self._untold(view, blocks, reach.field):
                 for node in filling.node.values():
                     filling.open(cut_name(reach.field), node)
-        place = len(blocks)
+        first = len(blocks)
         for order, groups in zip(self._orders, values, strict=True):
-            filling.order(order, groups, place, self._live(location, order.keys.variables))
-            place += len(groups)
+            filling.order(order, groups, first, self._live(location, order.keys.variables))
+            first += len(groups)
         if self.heap.takes_inputs:
             filling.true(INPUTS, count - 1)
         self.complete(filling)

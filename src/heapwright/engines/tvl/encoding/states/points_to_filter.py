@@ -21,22 +21,22 @@ class PointsToFilter:
     heap: HeapVocabulary
 
     def allows(self, view: View, names: Iterable[str]) -> bool:
-        """Whether some variables, and the fields of all blocks, are at places where they may be."""
-        if not all(self._at_place(view, name, view.snapshot.pointers[name]) for name in names):
+        """Whether the offsets of some variables, and of the fields of all blocks, are among the possible ones."""
+        if not all(self._may_point_to(view, name, view.snapshot.pointers[name]) for name in names):
             return False
         return all(
-            self._at_place(view, name, value)
+            self._may_point_to(view, name, value)
             for cells in view.cells.values()
             for name, values in cells.items()
             if name in self.heap.fields
             for value in values
         )
 
-    def _at_place(self, view: View, name: str, value: Value) -> bool:
+    def _may_point_to(self, view: View, name: str, value: Value) -> bool:
         if not isinstance(value, Address) or not view.target(value):
             return True
         blocks, kind, tag = self.heap.flow.blocks, view.kinds[view.target(value)], view.tag(value)
-        tags = [blocks.tag(place) for place in self.heap.flow.pointers(name) if blocks.kind(place) == kind]
+        tags = [blocks.tag(address) for address in self.heap.flow.pointers(name) if blocks.kind(address) == kind]
         return tag is None or tag in tags or ANYWHERE in tags
 
 

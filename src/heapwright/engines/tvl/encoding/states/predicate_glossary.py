@@ -1,7 +1,7 @@
-"""What the predicates of a program's vocabulary mean, in words.
+"""Descriptions of the predicates of a program's vocabulary, for users.
 
-The names tell: `junk x`, `t[node.next]`, `r[x,node.next]`. A predicate that this table does not know is left to its
-definition.
+They are found by the form of the name: `junk x`, `t[node.next]`, `r[x,node.next]`. A predicate that is not in this
+table is described by its definition.
 
     for predicate in heap.vocabulary.predicates:
         print(predicate.name, meaning(heap, predicate))
@@ -21,18 +21,18 @@ FIXED = {
     names.HEAP: "v lives on the heap",
     names.LOST: "a live heap block has become unreachable",
     names.INPUT: "v is a block of the input heap",
-    names.PICKED: "v is the input block that is looked at",
+    names.PICKED: "v is the input block that is being chosen",
 }
 
-# In this order: the first pattern that fits tells.
+# In this order: the first pattern that matches applies.
 PATTERNS = tuple(
     (re.compile(pattern), words)
     for pattern, words in (
-        (r"undecided (.+)", "nobody has looked at {0} of v yet"),
+        (r"undecided (.+)", "the field {0} of the input block v has not been read yet"),
         (r"one of (.+)", "of the cells {0} of u, the one that is read leads to v"),
         (r"is (.+)", "v is of type {0}"),
-        (r"key (.+)", "v stands for the value of the integer variable {0}"),
-        (r"value\[(.+)\]", "v stands for a value that {0} is compared with"),
+        (r"key (.+)", "v carries the value of the integer variable {0}"),
+        (r"value\[(.+)\]", "v is a value that {0} is compared with"),
         (r"dle\[(.+)\]", "{0} of u is at most that of v"),
         (r"deq\[(.+)\]", "{0} of u equals that of v"),
         (r"below\[(.+)\]", "the key of v is at most {0}"),
@@ -57,22 +57,23 @@ PATTERNS = tuple(
         (r"is\[(.+)\]", "two arrows {0} lead to v"),
         (r"b\[([^,]+),(.+)\]", "where {0} leads from v, {1} leads back"),
         (r"b\[(.+)\]", "where {0} leads from v, the field that goes with it leads back"),
+        (r"has\[(.+)\]", "{0} of v leads somewhere"),
         (r"(.+)==(-?\d+)", "{0} is {1}"),
         (r"(.+)@", "{0} points to the start of its block"),
         (r"(.+)@\?", "{0} points somewhere into its block"),
-        (r"(.+)@(.+)", "{0} points to the place {1} of its block"),
+        (r"(.+)@(.+)", "{0} points to {1} in its block"),
         (r"(.+) (null[-+]\d+)", "{0} holds the address {1}"),
     )
 )
 
 
 def meaning(heap: HeapVocabulary, predicate: Predicate) -> str:
-    """In words, with v and u for the arguments; "" where only the definition tells."""
+    """A description, with v and u for the arguments; "" if there is only the definition."""
     name = predicate.name
     if name in FIXED:
         return FIXED[name]
     if name in (names.INPUTS, names.FRESH, names.KNOWN, names.OPEN):
-        return "v is what the analysis looks at"
+        return "v is an auxiliary variable of the analysis"
     if name in heap.variables:
         return f"{'temporary' if heap.program.variables[name].temporary else 'variable'} {name} points to v"
     if name in heap.fields:

@@ -1,11 +1,11 @@
-"""How the predicates of a program are drawn: variables and fields by the names that the user gave them.
+"""Pictures of the structures of a program: variables and fields have the user's names.
 
     pictures = ProgramPictures(heap, signature)
     pictures.at(location, structure)
 
-Temporaries are drawn only where they point to an object, null variables only while somebody will read them. Closures
-are not drawn, being paths of the arrows that are; `r[x]` is left out where definite arrows say it. A predicate that
-nothing here knows about is drawn by its name.
+Temporaries are drawn only where they point to an object, null variables only while they are live. Closures are not
+drawn, being paths of the arrows that are; `r[x]` is left out where definite arrows say it. Any other predicate is drawn
+by its name.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from heapwright.program.dataflow.liveness import Liveness
 from heapwright.program.heap_picture import HeapPicture
 
 VALUE = re.compile("(.+)==(-?[0-9]+)")  # as `equals` writes it
-PLACE = re.compile("(.+)@(.*)")  # of a variable or cell: which part it points to; `new@1` is where an object comes from
-OFFSET = re.compile("(.+) (null[+-][0-9]+)")  # a variable or cell holds an address near null
+OFFSET_TAG = re.compile("(.+)@(.*)")  # the part that a variable or cell points to; `new@1`: the site of an object
+NEAR_NULL = re.compile("(.+) (null[+-][0-9]+)")  # a variable or cell holds an address near null
 SCALAR = re.compile("[iu][0-9]+")  # the one field of a variable that is an object because its address is taken
 
 
@@ -52,7 +52,7 @@ class ProgramPictures:
         return picture
 
     def _shown(self, name: str, location: int, structure: Structure) -> bool:
-        """Variables that point to something are, and those that somebody will read."""
+        """Variables to draw: those that point to an object, and live ones."""
         live = self.liveness.at(location) & self.liveness.bit(name)
         named = not self.heap.program.variables[name].temporary
         return bool(structure.may[self.signature.number[name]]) or (named and bool(live))
@@ -69,7 +69,7 @@ def program_captions(
         table[number] = replace(other, text=known.shortened(other.text))
     families = (
         known.variables(),
-        known.places(),
+        known.pointed_parts(),
         known.fields(),
         known.inverses(),
         known.objects(),
@@ -121,14 +121,14 @@ class _Captions:
             yield from self.caption(name, Role.VARIABLE, text)
             yield from self.caption(names.junk(name), Role.JUNK, text)
 
-    def places(self) -> Iterator[Caption]:
+    def pointed_parts(self) -> Iterator[Caption]:
         """Parts that variables point to, where it is more than the start, and addresses near null."""
         for name in self.signature.number:
-            match = PLACE.fullmatch(name)
+            match = OFFSET_TAG.fullmatch(name)
             if match and match[1] in self.shown and match[2].isidentifier():
-                for caption in self.caption(name, Role.PLACE, match[2]):
+                for caption in self.caption(name, Role.PART, match[2]):
                     yield replace(caption, owner=self.shown[match[1]])
-            match = OFFSET.fullmatch(name)
+            match = NEAR_NULL.fullmatch(name)
             if match and match[1] in self.shown:
                 yield from self.caption(name, Role.LABEL, f"{self.shown[match[1]]} = {match[2]}")
             elif match and match[1] not in self.heap.program.variables:
@@ -202,8 +202,8 @@ class _Captions:
                 yield replace(caption, start=start, along=self.numbers(self.heap.fields), because=because)
 
     def hidden(self) -> frozenset[int]:
-        """What temporaries reach, all about variables that are not shown, closures and which arrow of a cycle they
-        leave out, and integers that the user did not name."""
+        """Predicates that are not drawn: reachability from temporaries, everything about variables that are not shown,
+        closures and the edge of a cycle that they leave out, and integers that the user did not name."""
         along = (*self.heap.fields, "")
         predicates: list[str] = []
         for name in self.heap.variables:
@@ -217,9 +217,9 @@ class _Captions:
             names.carries(name) for keys in self.heap.keys for name in keys.variables if self._temporary(name)
         ]
         for name in self.signature.number:
-            place, offset = PLACE.fullmatch(name), OFFSET.fullmatch(name)
-            told = place and place[1] in self.shown and place[2].isidentifier()
-            if (place and not told) or (offset and self._unseen(offset[1])):
+            tag, near = OFFSET_TAG.fullmatch(name), NEAR_NULL.fullmatch(name)
+            drawn = tag and tag[1] in self.shown and tag[2].isidentifier()
+            if (tag and not drawn) or (near and self._unseen(near[1])):
                 predicates.append(name)
         return frozenset(self.numbers(predicates))
 
@@ -236,7 +236,7 @@ def short(field: str) -> str:
 
 
 def _distinct(texts: dict[str, str]) -> dict[str, str]:
-    """Inlined copies of a variable share their name in the source: they are told apart by a number."""
+    """Inlined copies of a variable share their name in the source: they are distinguished by a number."""
     taken: dict[str, int] = {}
     result: dict[str, str] = {}
     for name, text in texts.items():
