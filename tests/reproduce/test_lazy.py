@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from heapwright.reproduce.lazy.measure import Measured, measure
+from heapwright.reproduce.lazy.measure import Measurement, measure
 from heapwright.reproduce.lazy.published import TABLE_1
 from heapwright.reproduce.lazy.table import Row, as_row, claims, reasons, table_1, twins
 from heapwright.reproduce.reproduction import Bounds
@@ -16,7 +16,7 @@ def rows() -> list[Row]:
     """As if everything had gone as it should."""
     found = []
     for row in TABLE_1:
-        good = Measured(row.program, "safe", 1.0, {"refinements": 3, "shape_operations": 100})
+        good = Measurement(row.program, "safe", 1.0, {"refinements": 3, "shape_operations": 100})
         unknown = replace(good, verdict="unknown", reason="line 9: it is not excluded")
         shapes = good if row.shapes_prove else unknown
         found.append(Row(row, unknown, shapes, good, replace(good, verdict="unsafe", violated=("9:assert",))))

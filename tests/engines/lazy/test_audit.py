@@ -26,8 +26,13 @@ def held(program: Program, result: Result, runs: int) -> int:
     return heaps_described(program, result, AUDITED, runs=runs, steps=200, decided=True)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", ["simple", "simple_backw", "list_flag", "alternating", "alternating_buggy"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        *(pytest.param(name, marks=pytest.mark.slow) for name in ("simple_backw", "alternating_buggy")),
+        *(pytest.param(name, marks=pytest.mark.long) for name in ("simple", "list_flag", "alternating")),
+    ],
+)
 def test_programs_of_the_paper(name: str) -> None:
     program = published(name)
     assert held(program, analysed(program, AUDITED), 25) > 100

@@ -1,4 +1,4 @@
-"""Beyond the paper: several functions, doubly linked and nested lists, trees, frees and leaks, data that nobody knows;
+"""Beyond the paper: several functions, doubly linked and nested lists, trees, frees and leaks, unknown data;
 the first shape type guessed from runs, refinements without the heap preferred, and programs whose cells are not
 followed."""
 

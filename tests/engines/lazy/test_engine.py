@@ -116,7 +116,7 @@ SECOND_LIST = """int main(void) {
 }"""
 
 
-def test_a_second_list_that_nobody_looks_at_is_not_tracked(tmp_path: Path) -> None:
+def test_a_second_list_that_is_never_read_is_not_tracked(tmp_path: Path) -> None:
     alone = SECOND_LIST.replace("t->h = 5; t->n = b; b = t;", "free(t);")
     both, one = searched(compiled(tmp_path, SECOND_LIST)), searched(compiled(tmp_path, alone))
     assert both.found.complete
@@ -177,7 +177,7 @@ DEAD_POINTER = """int main(void) {
 }"""
 
 
-def test_a_pointer_that_nobody_reads_any_more_tells_nothing(tmp_path: Path) -> None:
+def test_dead_pointers_are_not_tracked(tmp_path: Path) -> None:
     assert broken(analysed(compiled(tmp_path, DEAD_POINTER))) == {"9:assert"}
 
 
@@ -274,7 +274,7 @@ int main(void) {
 }"""
 
 
-def test_a_pointer_that_nobody_reads_keeps_a_block_from_leaking(tmp_path: Path) -> None:
+def test_a_dead_pointer_keeps_a_block_from_leaking(tmp_path: Path) -> None:
     """And runs do not end where it would leak otherwise."""
     assert analysed(compiled(tmp_path, KEPT.replace("CLAIM", "5")), Goal()).verdict is ProgramVerdict.SAFE
     assert broken(analysed(compiled(tmp_path, KEPT.replace("CLAIM", "6")), Goal())) == {"12:assert"}

@@ -63,7 +63,7 @@ def test_larger_heaps_are_refined() -> None:
     assert int(result.stats["refinements"]) > 0
 
 
-def test_a_check_that_nobody_asked_about(tmp_path: Path) -> None:
+def test_an_unselected_check(tmp_path: Path) -> None:
     """It ends runs, so that nothing can be said of what comes after it."""
     text = (
         "int main(void) { struct node *x = NULL; if (__VERIFIER_nondet_int()) x->h = 1; assert(x == NULL); return 0; }"

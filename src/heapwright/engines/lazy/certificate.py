@@ -33,7 +33,7 @@ from heapwright.program.types import ValueKind
 
 if TYPE_CHECKING:
     from heapwright.engines.lazy.art.cegar_loop import Search
-    from heapwright.engines.lazy.art.reachability_tree import Region
+    from heapwright.engines.lazy.art.reachability_tree import AbstractState
 
 # --- writing ---------------------------------------------------------------------------------------------------------
 
@@ -52,23 +52,24 @@ def serialize(search: Search) -> dict[str, Any]:
         structures = [tvl.written_structure(made.signature, one) for one in region.structures]
         return {"class": number(component, made), "structures": structures}
 
-    def written_region(one: Region) -> dict[str, Any]:
+    def written_region(one: AbstractState) -> dict[str, Any]:
         shapes = {str(component): shape(component, region) for component, region in sorted(one.shapes.items())}
         return {"cube": [formulas.serialize(literal) for literal in one.cube], "shapes": shapes}
 
-    regions: dict[int, list[Region]] = {}
+    regions: dict[int, list[AbstractState]] = {}
     for node in search.tree.nodes():
         if node.number not in search.covering.coverers:
             regions.setdefault(node.location, []).append(node.state)
     locations = {
-        str(place): [written_region(one) for one in _largest(search, known)] for place, known in sorted(regions.items())
+        str(location): [written_region(one) for one in _largest(search, known)]
+        for location, known in sorted(regions.items())
     }
     return {"leaks": search.shapes.leaks, "classes": [made for _, made in classes.values()], "locations": locations}
 
 
-def _largest(search: Search, regions: list[Region]) -> list[Region]:
+def _largest(search: Search, regions: list[AbstractState]) -> list[AbstractState]:
     """The maximal regions under coverage; in loops, later ones mostly cover earlier ones."""
-    kept: list[Region] = []
+    kept: list[AbstractState] = []
     for one in reversed(regions):
         if not any(search.covers(other, one) for other in kept):
             kept = [other for other in kept if not search.covers(one, other)] + [one]

@@ -10,6 +10,7 @@ class LazyDeclaration(Declaration):
     name = "lazy"
     proves = frozenset(CheckKind)
     draws = True
+    explains = True
     reads_certificate = "heapwright.engines.lazy.certificate:TreeReader"
     implementation = "heapwright.engines.lazy.engine:Lazy"
     options = (

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from heapwright.base.errors import LimitReached
 from heapwright.engines.api import Limits, Progress
@@ -24,6 +25,9 @@ from heapwright.program.checks import Check, CheckKind, Goal
 from heapwright.program.graph import Program
 from heapwright.program.trace import Run
 from heapwright.result.outcomes import NO_RUNS, Outcome, Result, Section, Verdict, section_of
+
+if TYPE_CHECKING:
+    from heapwright.result.explanation import Topic
 
 NAME = LazyDeclaration.name
 
@@ -77,6 +81,7 @@ class Lazy(LazyDeclaration):
             complete=search.found.complete,
             limit=inconclusive,
             invariants=pictures_of(search) if goal.pictures and conclusive else {},
+            topics=_topics(search) if goal.pictures and conclusive else (),
             states=tree_membership(search) if goal.audit and search.found.complete else None,
             proof=proof_of(search) if conclusive else None,
             sections=_sections(search, outcomes) if goal.certificate and conclusive else (),
@@ -115,6 +120,12 @@ def _sections(search: Search, outcomes: Sequence[Outcome]) -> tuple[Section, ...
     from heapwright.engines.lazy.certificate import serialize  # for certificates alone
 
     return section_of(NAME, outcomes, [serialize(search)])
+
+
+def _topics(search: Search) -> tuple[Topic, ...]:
+    from heapwright.engines.lazy.states.tree_topic import tree_topics  # for pages alone
+
+    return tree_topics(search)
 
 
 def _unreached(search: Search) -> frozenset[int]:

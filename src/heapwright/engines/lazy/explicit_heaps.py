@@ -53,6 +53,6 @@ def violating_runs(found: Result) -> dict[str, Run]:
 def as_result(found: Result, engine: str) -> Result:
     """The result of the exploration under the name of this engine."""
     outcomes = tuple(replace(outcome, engine=engine) for outcome in found.outcomes)
-    told = (f"explicit heaps and integers: {found.stats['states']} states",)
+    summary = (f"explicit heaps and integers: {found.stats['states']} states",)
     unsafe = any(outcome.verdict is Verdict.VIOLATED for outcome in outcomes)
-    return replace(found, engine=engine, outcomes=outcomes, proof=None if unsafe else Proof((), told, ()))
+    return replace(found, engine=engine, outcomes=outcomes, proof=None if unsafe else Proof((), summary, ()))

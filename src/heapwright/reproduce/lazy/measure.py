@@ -29,7 +29,7 @@ CONFIGURATIONS: Mapping[Configuration, Options] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
+class Measurement:
     """`verdict` is safe, unsafe or unknown; `violated` are the violated checks. `reason` is that of an unknown check,
     `failure` the reason if there is no measurement."""
 
@@ -48,9 +48,11 @@ class Measured:
 
 def measure(
     program: str, configuration: Configuration, bounds: Bounds, phase: Callable[[str], None] = lambda text: None
-) -> Measured:
+) -> Measurement:
     run = _Run(program, configuration, bounds.timeout)
-    return run_isolated(run, f"{program}, {configuration}", bounds, phase, lambda why: Measured(program, failure=why))
+    return run_isolated(
+        run, f"{program}, {configuration}", bounds, phase, lambda why: Measurement(program, failure=why)
+    )
 
 
 @dataclass(frozen=True)
@@ -59,14 +61,14 @@ class _Run:
     configuration: Configuration
     timeout: float | None
 
-    def __call__(self, send: Send) -> Measured:
+    def __call__(self, send: Send) -> Measurement:
         program = program_of("lazy", self.program)
         engine, goal, start = Lazy(settings=CONFIGURATIONS[self.configuration]), Goal(CHECKS), time.monotonic()
         limits = Limits(deadline=None if self.timeout is None else start + 0.9 * self.timeout)
         result = run_engine(engine, program, goal, limits, NullProgress())
         unknown = [outcome for outcome in result.outcomes if outcome.verdict is Verdict.UNKNOWN]
         alarm = next((outcome for outcome in unknown if outcome.path), None)
-        return Measured(
+        return Measurement(
             self.program,
             result.verdict.value,
             time.monotonic() - start,

@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from heapwright.reproduce.lazy.measure import CONFIGURATIONS, Configuration, Measured, measure
-from heapwright.reproduce.lazy.published import TABLE_1, Published
+from heapwright.reproduce.lazy.measure import CONFIGURATIONS, Configuration, Measurement, measure
+from heapwright.reproduce.lazy.published import TABLE_1, PublishedRow
 from heapwright.reproduce.reproduction import Bounds, Claim, Reproduction, Table
 
 NOTES = (
@@ -24,13 +24,13 @@ COST = 1.5  # maximum ratio of shape operations to those of shapes alone, where 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    published: Published
-    predicates: Measured
-    shapes: Measured
-    both: Measured
-    twin: Measured
+    published: PublishedRow
+    predicates: Measurement
+    shapes: Measurement
+    both: Measurement
+    twin: Measurement
 
-    def of(self, configuration: Configuration) -> Measured:
+    def of(self, configuration: Configuration) -> Measurement:
         return {"predicates": self.predicates, "shapes": self.shapes, "both": self.both}[configuration]
 
 
@@ -90,11 +90,11 @@ def twins(rows: Sequence[Row]) -> Table:
     return Table(("program", "both", "violated (line:kind), each shown by a run", "s"), tuple(cells), "Buggy twins")
 
 
-def _verdict(measured: Measured) -> str:
+def _verdict(measured: Measurement) -> str:
     return measured.verdict or "-"
 
 
-def _stat(measured: Measured, name: str) -> int:
+def _stat(measured: Measurement, name: str) -> int:
     return int((measured.stats or {}).get(name, 0))
 
 

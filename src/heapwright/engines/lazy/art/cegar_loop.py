@@ -17,7 +17,7 @@ from heapwright.engines.api import Limits, Progress
 from heapwright.engines.kit.fixpoint import Fixpoint
 from heapwright.engines.lazy.art.precision_refinement import Change, Refinement, program_predicates
 from heapwright.engines.lazy.art.predicate_abstraction import Abstraction, Precision
-from heapwright.engines.lazy.art.reachability_tree import Covering, Node, Region
+from heapwright.engines.lazy.art.reachability_tree import AbstractState, Covering, Node
 from heapwright.engines.lazy.art.shape_regions import InconsistentShapes, Shapes
 from heapwright.engines.lazy.heap.aliases import Aliases
 from heapwright.engines.lazy.heap.coarse_aliases import loads_of
@@ -97,7 +97,7 @@ class Search:
         elif goal.pictures and self.options.shapes == "lazy":  # there are no pictures of untracked components
             self.shapes.tracking = {component: Tracking.finest() for component in aliases.components}
         self.covering = Covering(self.covers)
-        self.tree: Fixpoint[Region]
+        self.tree: Fixpoint[AbstractState]
         self.found = CheckResults()
         self.posts = 0
         self._asked = {check.id for check in program.checks if goal.selects(check)}
@@ -156,16 +156,16 @@ class Search:
 
     # --- the domain of the fixpoint ----------------------------------------------------------------------------------
 
-    def initial(self) -> Iterator[Region]:
+    def initial(self) -> Iterator[AbstractState]:
         steps = [path_step.step for path_step in Path(self.semantics, ()).steps()]
         for cube in self.abstraction.start(steps):
-            yield Region(cube, {}, self.precision.version(self.program.graph.entry))
+            yield AbstractState(cube, {}, self.precision.version(self.program.graph.entry))
 
-    def covers(self, bigger: Region, smaller: Region) -> bool:
+    def covers(self, bigger: AbstractState, smaller: AbstractState) -> bool:
         return self.abstraction.covers(bigger.cube, smaller.cube) and self.shapes.covers(bigger.shapes, smaller.shapes)
 
-    def keep(self, region: Region, node: Node | None, edge: int) -> Region:
-        """Regions are not joined; coverage is tested when a node is taken from the worklist."""
+    def keep(self, region: AbstractState, node: Node | None, edge: int) -> AbstractState:
+        """Abstract states are not joined; coverage is tested when a node is taken from the worklist."""
         return region
 
     def current(self, nodes: list[Node]) -> list[Node]:
@@ -188,7 +188,7 @@ class Search:
         latest = f", last: {log[-1].added[-1]}" if log else ""
         return f"{self.tree.created} nodes, {len(log)} refinements{latest}"
 
-    def post(self, node: Node, number: int) -> Iterator[Region]:
+    def post(self, node: Node, number: int) -> Iterator[AbstractState]:
         """The successors over an edge; none if a check may fail on it and the precision was refined."""
         for check, condition in self.failures(node, number):
             if self.found.has_result(check):
@@ -200,14 +200,14 @@ class Search:
                 return
         yield from self.successors(node, number)
 
-    def successors(self, node: Node, number: int) -> list[Region]:
+    def successors(self, node: Node, number: int) -> list[AbstractState]:
         """The abstract post of an edge."""
         self.posts += 1
         after = self.shapes.post(node.state.shapes, number, node.state.cube, self._claims(number))
         if after is None:
             return []
         version = self.precision.version(self.program.graph.edges[number].target)
-        return [Region(cube, after, version) for cube in self.abstraction.post(node.state.cube, number)]
+        return [AbstractState(cube, after, version) for cube in self.abstraction.post(node.state.cube, number)]
 
     def _claims(self, number: int) -> list[Formula]:
         if not isinstance(self.program.graph.edges[number].command, c.Assume | c.Assert):

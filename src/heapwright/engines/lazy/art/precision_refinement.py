@@ -102,9 +102,9 @@ class Refinement:
         return None if change is None else self._record(path, check, found, change)
 
     def _outdated(self, nodes: Sequence[Node]) -> Change | None:
-        for place, node in enumerate(nodes):
+        for index, node in enumerate(nodes):
             if node.state.version != self.precision.version(node.location) or self._outdated_shapes(node):
-                return Change(place)
+                return Change(index)
         return None
 
     def _outdated_shapes(self, node: Node) -> bool:
@@ -140,11 +140,11 @@ class Refinement:
     def _from_stores(self, path: Path, check: Check, nodes: Sequence[Node]) -> Change | None:
         """Predicates that decide the value of a node predicate after a store on the path."""
         assert self.shapes is not None
-        for place, number in enumerate(path.edges):
-            if place >= len(nodes):
+        for index, number in enumerate(path.edges):
+            if index >= len(nodes):
                 break
-            for claim in self.shapes.open_claims(nodes[place].state.shapes, number, nodes[place].state.cube):
-                change = self._integer_predicates(Path(self.semantics, path.edges[:place], claim), check)
+            for claim in self.shapes.open_claims(nodes[index].state.shapes, number, nodes[index].state.cube):
+                change = self._integer_predicates(Path(self.semantics, path.edges[:index], claim), check)
                 if change is not None:
                     return change
         return None
@@ -183,17 +183,17 @@ class Refinement:
         wanted: dict[int, Tracking] = {}
         self._left = set()
         occurrences = [
-            (atom, place, locations[place])
-            for place, formula in enumerate(sequence)
+            (atom, index, locations[index])
+            for index, formula in enumerate(sequence)
             for atom in dict.fromkeys(t.atoms(formula))
         ]
         # Atoms over cells first: the components that they make tracked decide equalities of their pointers.
-        for atom, place, location in sorted(occurrences, key=lambda one: not t.arrays(one[0])):
+        for atom, index, location in sorted(occurrences, key=lambda one: not t.arrays(one[0])):
             known = self.semantics.background(t.names(atom))
             if any(not self.solver.satisfiable((*known, one)) for one in (atom, t.negation(atom))):
                 continue
             if everything or not self._add_to_tracking(atom, location, check, wanted):
-                self._add_predicate(atom, place, location, change)
+                self._add_predicate(atom, index, location, change)
         self._tried |= {(check.id, component) for component in self._left}
         if self.shapes is not None:
             for component, new in sorted(wanted.items()):
@@ -201,12 +201,12 @@ class Refinement:
                     self._track(component, new, path, change)
         return change if change.added else None
 
-    def _add_predicate(self, atom: t.Atom, place: int, location: int, change: Change) -> None:
+    def _add_predicate(self, atom: t.Atom, index: int, location: int, change: Change) -> None:
         """Adds the atom to the predicates of its location."""
         if any(name.startswith("#") and name != t.NEXT for name in t.names(atom)):
             return  # of a step, not of a state
         if t.depth(atom.term) <= MOST_DEREFERENCES and self.precision.add(location, (atom,)):
-            change.first = min(change.first, place)
+            change.first = min(change.first, index)
             change.added.append(f"at {location}: {t.text(predicate(atom))}")
 
     def _add_to_tracking(self, atom: t.Atom, location: int, check: Check, wanted: dict[int, Tracking]) -> bool:
@@ -238,7 +238,7 @@ class Refinement:
         assert self.shapes is not None
         self.shapes.tracking[component] = new
         touched = self.shapes.projections[component].touched
-        first = next((place + 1 for place, edge in enumerate(path.edges) if edge in touched), len(path.edges))
+        first = next((index + 1 for index, edge in enumerate(path.edges) if edge in touched), len(path.edges))
         change.first = min(change.first, first)
         change.added.append(f"tracked: {new.text()}")
 
@@ -247,14 +247,14 @@ class Refinement:
     def _exact(self, path: Path, sequence: Sequence[t.Formula]) -> Change | None:
         locations = path.locations()
         new = [
-            place
-            for place, formula in enumerate(sequence)
-            if locations[place] not in self.precision.exact and self.precision.at(locations[place])
+            index
+            for index, formula in enumerate(sequence)
+            if locations[index] not in self.precision.exact and self.precision.at(locations[index])
         ]
         if not new:
             return None
-        self.precision.exact.update(locations[place] for place in new)
-        return Change(new[0], ["exact: " + ", ".join(str(locations[place]) for place in new)])
+        self.precision.exact.update(locations[index] for index in new)
+        return Change(new[0], ["exact: " + ", ".join(str(locations[index]) for index in new)])
 
     def _refine_shapes(self, path: Path) -> Change | None:
         """Refines the shape types of the components on the path."""
@@ -280,8 +280,8 @@ def program_predicates(semantics: Semantics, loads: Loads) -> Iterable[NodePredi
                 tested = t.names(atom)
                 read = loads.at(edge.source).get(min(tested)) if len(tested) == 1 and not t.arrays(atom) else None
                 if read is not None:
-                    said = substituted(predicate(atom), {min(tested): t.var(VALUE)})
-                    yield NodePredicate(read[1], said)
+                    of_value = substituted(predicate(atom), {min(tested): t.var(VALUE)})
+                    yield NodePredicate(read[1], of_value)
 
 
 class _Value(Rebuild):
@@ -298,8 +298,8 @@ def _node_predicates(atom: t.Atom, data: Iterable[str]) -> Iterable[NodePredicat
     """The atom as one about the value of a data cell, if all else in it are integer variables."""
     found = {leaf for leaf in t.leaves(atom) if isinstance(leaf, t.Cell) and leaf.array in data}
     for leaf in sorted(found, key=repr):
-        said = _Value(leaf).formula(predicate(atom))
-        inside = [one for one in t.leaves(said) if isinstance(one, t.Cell)]
+        of_value = _Value(leaf).formula(predicate(atom))
+        inside = [one for one in t.leaves(of_value) if isinstance(one, t.Cell)]
         if not inside:
-            assert isinstance(said, t.Atom)
-            yield NodePredicate(leaf.array, said)
+            assert isinstance(of_value, t.Atom)
+            yield NodePredicate(leaf.array, of_value)

@@ -15,7 +15,7 @@ from heapwright.engines.lazy.art.shape_regions import ShapeState
 
 
 @dataclass(frozen=True, slots=True)
-class Region:
+class AbstractState:
     """The abstract state of a node: a cube of predicates, shape regions, and the version of the precision that it was
     computed with."""
 
@@ -24,14 +24,14 @@ class Region:
     version: tuple[int, bool] = (0, False)
 
 
-Node = FixpointNode[Region]
+Node = FixpointNode[AbstractState]
 
 
 @dataclass
 class Covering:
     """The covering relation. `covers` is coverage of abstract states."""
 
-    covers: Callable[[Region, Region], bool]
+    covers: Callable[[AbstractState, AbstractState], bool]
     coverers: dict[int, Node] = field(default_factory=dict)  # by the number of the covered node
     covered: dict[int, dict[int, Node]] = field(default_factory=dict)  # by the number of the covering node
     expanded: dict[int, dict[int, Node]] = field(default_factory=dict)  # by location: nodes that may cover

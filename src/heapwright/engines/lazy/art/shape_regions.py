@@ -47,17 +47,17 @@ class InconsistentShapes(Exception):
         self.component = component
 
 
-class Region(Immutable):
+class ShapeRegion(Immutable):
     """Structures of one class; the classes are compared by identity."""
 
     shape_class: ShapeClass
     structures: tuple[Structure, ...]
 
 
-ShapeState = Mapping[int, Region | None]
+ShapeState = Mapping[int, ShapeRegion | None]
 
 
-class Result(Immutable):
+class ShapePost(Immutable):
     """The abstract post of a region, and the checks that may fail."""
 
     structures: tuple[Structure, ...]
@@ -77,7 +77,7 @@ class Shapes:
         aliases = semantics.aliases
         self.projections = {one: Projection(aliases, loads, one, leaks=leaks) for one in aliases.components}
         self._classes: dict[tuple[int, Tracking], ShapeClass] = {}
-        self._results: dict[tuple[object, ...], Result] = {}
+        self._results: dict[tuple[object, ...], ShapePost] = {}
         self._unions: dict[tuple[int, int], tuple[Signature, dict[str, int], list[int]]] = {}
         self.limits = Limits()
         self.operations = 0  # applications of transformers that were not memoised
@@ -108,7 +108,7 @@ class Shapes:
     def post(self, state: ShapeState, number: int, cube: Cube, claims: Sequence[Claim]) -> ShapeState | None:
         """The abstract post of an edge, given the cube before it and the assumptions of the edge; None if it is
         empty."""
-        after: dict[int, Region | None] = dict(state)
+        after: dict[int, ShapeRegion | None] = dict(state)
         for component, region in self._regions(state, number):
             if region is None:
                 after[component] = None
@@ -116,7 +116,7 @@ class Shapes:
             result = self._result(component, region, number, cube, claims)
             if not result.structures:
                 return None
-            after[component] = Region(region.shape_class, result.structures)
+            after[component] = ShapeRegion(region.shape_class, result.structures)
         return after
 
     def may_fail(self, state: ShapeState, number: int, check: str, component: int, cube: Cube) -> bool:
@@ -133,29 +133,31 @@ class Shapes:
                     return False
         return True
 
-    def _regions(self, state: ShapeState, number: int) -> list[tuple[int, Region | None]]:
+    def _regions(self, state: ShapeState, number: int) -> list[tuple[int, ShapeRegion | None]]:
         """The regions of components before an edge; initial ones for components that it touches first."""
         found = list(state.items())
         for component, projection in self.projections.items():
             if component not in state and number in projection.touched:
                 made = self.shape_class(component)
-                found.append((component, None if made is None else Region(made, (made.initial,))))
+                found.append((component, None if made is None else ShapeRegion(made, (made.initial,))))
         return found
 
-    def _result(self, component: int, region: Region, number: int, cube: Cube, claims: Sequence[Claim]) -> Result:
+    def _result(
+        self, component: int, region: ShapeRegion, number: int, cube: Cube, claims: Sequence[Claim]
+    ) -> ShapePost:
         made = region.shape_class
         location = self.semantics.program.graph.edges[number].source
         needs = self._needs(component, made, location, cube, claims)
         values = self._values(component, made, number, cube)
         if not needs and not values and made.is_idle(number) and not self._forgotten(made, number):
-            return Result(region.structures, frozenset())
+            return ShapePost(region.structures, frozenset())
         key = (id(made), region.structures, number, needs, values)
         found = self._results.get(key)
         if found is None:
             found = self._results[key] = self._compute(region, number, needs, values)
         return found
 
-    def _compute(self, region: Region, number: int, needs: Needs, values: Values) -> Result:
+    def _compute(self, region: ShapeRegion, number: int, needs: Needs, values: Values) -> ShapePost:
         made = region.shape_class
         start = self._filtered(region, needs) if needs else region.structures
         forgotten = self._forgotten(made, number)
@@ -173,7 +175,7 @@ class Shapes:
             reached += now
         if CONFUSED in raised:
             raise InconsistentShapes(CONFUSED, made.projection.component)
-        return Result(made.transformers.joined(reached), frozenset(raised))
+        return ShapePost(made.transformers.joined(reached), frozenset(raised))
 
     def _applied(self, made: ShapeClass, action: Action, structures: Sequence[Structure]) -> list[Structure]:
         if action == Action(action.title):
@@ -216,7 +218,7 @@ class Shapes:
             return True
         return None if self.solver.satisfiable((*known, *background, claim)) else False
 
-    def _filtered(self, region: Region, needs: Needs) -> list[Structure]:
+    def _filtered(self, region: ShapeRegion, needs: Needs) -> list[Structure]:
         now: list[Structure] = list(region.structures)
         for variable, name, holds in needs:
             pointer, value = region.shape_class.projection.name(variable), atom(name, "v")
@@ -292,12 +294,12 @@ class Shapes:
                 return False
         for component, known in bigger.items():
             if component not in smaller and known is not None:
-                initial_tracking = Region(known.shape_class, (known.shape_class.initial,))
+                initial_tracking = ShapeRegion(known.shape_class, (known.shape_class.initial,))
                 if not self._embedded(initial_tracking, known):
                     return False
         return True
 
-    def _embedded(self, region: Region, other: Region) -> bool:
+    def _embedded(self, region: ShapeRegion, other: ShapeRegion) -> bool:
         if region.shape_class is other.shape_class:
             kept = set(other.structures)
             rest = [one for one in region.structures if one not in kept]

@@ -31,7 +31,7 @@ def unsupported(heap: HeapVocabulary) -> str:
     offset 0."""
     for name in (*heap.variables, *heap.fields):
         if heap.tags.tags(name) or heap.tags.offsets(name):
-            return f"'{name}' may point to several places in a block"
+            return f"'{name}' may point to several offsets in a block"
     if heap.arrays:
         return "there are arrays"
     for number, edge in enumerate(heap.program.graph.edges):
@@ -51,7 +51,7 @@ def _is_unsupported(heap: HeapVocabulary, number: int, edge: Edge[c.Command]) ->
             return command.count is not None or command.size is not None or not command.type
         case c.Free(base):
             blocks = heap.flow.blocks
-            return any(blocks.offset(place) != 0 for place in heap.flow.pointers(base))
+            return any(blocks.offset(address) != 0 for address in heap.flow.pointers(base))
         case c.Assume(literal) | c.Assert(literal, _):
             return isinstance(literal, PointerCompare) and not _comparable(heap, literal)
         case c.Load() | c.Store() | c.LoadData() | c.StoreData():

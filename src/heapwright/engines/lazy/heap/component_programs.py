@@ -39,7 +39,7 @@ class Projection:
             {
                 name
                 for name in aliases.heap.variables
-                if any(aliases.component(place, name) == component for place in range(len(graph.locations)))
+                if any(aliases.component(location, name) == component for location in range(len(graph.locations)))
             }
         )
         self.unset: set[int] = set()
@@ -117,35 +117,35 @@ class Projection:
         return command != SKIP and self.aliases.component(edge.source, base) == self.component
 
     def _command(self, number: int, edge: Edge[c.Command]) -> c.Command:
-        command, place = edge.command, edge.source
+        command, location = edge.command, edge.source
         if self.aliases.coarse:
             if isinstance(command, c.Assume | c.Assert) and isinstance(command.literal, Compare):
-                return self._tested(place, command.literal)
+                return self._tested(location, command.literal)
             return command if _about_pointers(command) else SKIP
         match command:
             case c.Assign(target, value):
-                return c.Assign(target, self._value(place, value)) if target in self.variables else SKIP
+                return c.Assign(target, self._value(location, value)) if target in self.variables else SKIP
             case c.Follow(target, base) | c.Reinterpret(target, base):
                 if target not in self.variables:
                     return SKIP
-                return command if self.mine(place, base) else c.Assign(target, NULL)
+                return command if self.mine(location, base) else c.Assign(target, NULL)
             case c.Load(target, base):
-                if self.aliases.component(place, base) == self.component:
+                if self.aliases.component(location, base) == self.component:
                     return command
                 return self._foreign(number, edge, target) if target in self.variables else SKIP
             case c.Store(base, field, value):
-                mine = self.aliases.component(place, base) == self.component
-                return c.Store(base, field, self._value(place, value)) if mine else SKIP
+                mine = self.aliases.component(location, base) == self.component
+                return c.Store(base, field, self._value(location, value)) if mine else SKIP
             case c.LoadData(_, base) | c.StoreData(base) | c.Free(base) | c.Leave(base):
-                return command if self.aliases.component(place, base) == self.component else SKIP
+                return command if self.aliases.component(location, base) == self.component else SKIP
             case c.New(target):
                 if number in self.sites:
                     return replace(command, replaces="")  # comparisons with an ended block go either way
                 return c.Assign(target, NULL) if target in self.variables else SKIP
             case c.Assume(Compare() as literal) | c.Assert(Compare() as literal, _):
-                return self._tested(place, literal)
+                return self._tested(location, literal)
             case c.Assume(literal) | c.Assert(literal, _):
-                return command if self.decides(place, literal) else SKIP
+                return command if self.decides(location, literal) else SKIP
             case c.Compute() | c.Havoc() | c.Distance() | c.Length() | c.Skip():
                 return SKIP
             case c.AnyPointer() | c.Shift() | c.Scramble() | c.External() | c.Copy() | c.Fill() | c.Protect():

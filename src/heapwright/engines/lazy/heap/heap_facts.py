@@ -92,7 +92,7 @@ class HeapFacts:
         for name, (pointer, cell) in self.loads.at(location).items():
             block = view.target(heap.pointers[pointer])
             values = view.cells[block].get(cell, ()) if block in view.cells else ()
-            told = heap.data.get(name)
-            if told is not None and len(values) == 1 and isinstance(values[0], int) and values[0] != told:
+            actual = heap.data.get(name)
+            if actual is not None and len(values) == 1 and isinstance(values[0], int) and values[0] != actual:
                 return False
         return True

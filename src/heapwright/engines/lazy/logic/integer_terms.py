@@ -29,7 +29,7 @@ def in_range(name: str, type: IntType) -> t.Formula:
 
 
 class Encoder:
-    """`unknowns` are fresh names for values that terms cannot express, with their constraints."""
+    """`unknowns` are fresh names for values that terms do not support, with their constraints."""
 
     def __init__(self, prefix: str = "#") -> None:
         self.prefix = prefix

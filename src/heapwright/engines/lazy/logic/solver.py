@@ -68,16 +68,16 @@ class Solver(Encoder[t.Formula]):
 
     def core(self, formulas: Sequence[tuple[Name, t.Formula]]) -> list[Name] | None:
         """The names of a minimal unsatisfiable core, in order; None if the formulas are satisfiable or unknown."""
-        marked = [self.marked(f"?{place}", formula) for place, (_, formula) in enumerate(formulas)]
+        marked = [self.marked(f"?{index}", formula) for index, (_, formula) in enumerate(formulas)]
         query = self._session.check([one for _, one in marked], [mark for mark, _ in marked])
         if query.answer is not Answer.UNSAT:
             return None
-        places = query.core()
-        for place in reversed(places.copy()):
-            fewer = [other for other in places if other != place]
+        indices = query.core()
+        for index in reversed(indices.copy()):
+            fewer = [other for other in indices if other != index]
             if not self.satisfiable(formulas[other][1] for other in fewer):
-                places = fewer
-        return [formulas[place][0] for place in places]
+                indices = fewer
+        return [formulas[index][0] for index in indices]
 
     def model(self, formulas: Iterable[t.Formula]) -> Model | None:
         """A model of all formulas; None if there is none, or unknown."""

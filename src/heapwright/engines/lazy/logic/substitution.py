@@ -77,12 +77,12 @@ class _Substitution(Rebuild):
 class _Write(Rebuild):
     def __init__(self, array: str, index: t.Term, value: t.Term) -> None:
         super().__init__()
-        self.array, self.place, self.value = array, index, value
+        self.array, self.index, self.value = array, index, value
 
     def cell(self, array: str, index: t.Term) -> t.Term:
         if array != self.array:
             return t.cell(array, index)
-        return t.choice(t.eq(index, self.place), self.value, t.cell(array, index))
+        return t.choice(t.eq(index, self.index), self.value, t.cell(array, index))
 
 
 class _Renaming(Rebuild):

@@ -304,7 +304,7 @@ def arrays(formula: Formula | Term) -> frozenset[str]:
 
 
 def depth(term: Term) -> int:
-    """How many dereferences are nested."""
+    """The depth of nested dereferences."""
     return max((1 + depth(leaf.index) for leaf, _ in term.parts if isinstance(leaf, Cell)), default=0)
 
 

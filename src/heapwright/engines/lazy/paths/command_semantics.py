@@ -49,7 +49,7 @@ class Havoc(Immutable):
 
 
 class Require(Immutable):
-    """A run goes on only if the formula holds."""
+    """A run continues only if the formula holds."""
 
     formula: t.Formula
 

@@ -54,18 +54,18 @@ class _Newton:
     def sequence(self, length: int) -> Sequence_:
         now: t.Formula = FALSE
         first: dict[int, t.Formula] = {}  # the formula before the first step of each edge
-        for place in reversed(range(len(self.steps))):
-            if self.kept[place]:
-                now = self._before(place, now)
-            first[self.steps[place].position] = now
+        for number in reversed(range(len(self.steps))):
+            if self.kept[number]:
+                now = self._before(number, now)
+            first[self.steps[number].position] = now
         found: list[t.Formula] = [FALSE]
         for position in range(length, -1, -1):
             found.append(first.get(position, found[-1]))
         return tuple(reversed(found[1:]))
 
-    def _before(self, place: int, now: t.Formula) -> t.Formula:
+    def _before(self, number: int, now: t.Formula) -> t.Formula:
         """The weakest precondition of a step, restricted to the case that the path satisfies."""
-        match self.steps[place].step:
+        match self.steps[number].step:
             case Assign(name, value):
                 if name not in t.names(now):
                     return now
@@ -82,21 +82,21 @@ class _Newton:
                 excluded = t.negation(required)
                 parts = now.operands if isinstance(now, And) else (now,)
                 now = t.conj(t.disj((excluded, part)) for part in parts)
-        return self._settled(now, place)
+        return self._settled(now, number)
 
-    def _settled(self, formula: t.Formula, place: int) -> t.Formula:
+    def _settled(self, formula: t.Formula, number: int) -> t.Formula:
         """A stronger formula that the path implies before a step: of alternatives, one that holds."""
         if formula in (TRUE, FALSE):
             return formula
         match formula:
             case And(operands):
-                return t.conj(self._settled(operand, place) for operand in operands)
+                return t.conj(self._settled(operand, number) for operand in operands)
             case Or(operands):
                 if self._always(formula):
                     return TRUE
                 for operand in sorted(operands, key=_cost):
-                    if self._holds(operand, place):
-                        return self._settled(operand, place)
+                    if self._holds(operand, number):
+                        return self._settled(operand, number)
                 return formula
         return TRUE if self._always(formula) else formula
 
@@ -104,9 +104,9 @@ class _Newton:
         """Whether the formula is valid under the invariants of variables."""
         return not self.solver.satisfiable((t.negation(formula), *self.background(t.names(formula))))
 
-    def _holds(self, formula: t.Formula, place: int) -> bool:
-        known = [one for one, kept in zip(self.formula.formulas[:place], self.kept, strict=False) if kept]
-        return self.solver.implied(known, renamed(formula, self.formula.names[place]))
+    def _holds(self, formula: t.Formula, number: int) -> bool:
+        known = [one for one, kept in zip(self.formula.formulas[:number], self.kept, strict=False) if kept]
+        return self.solver.implied(known, renamed(formula, self.formula.names[number]))
 
 
 def _cost(formula: t.Formula) -> tuple[int, int, str]:

@@ -73,8 +73,8 @@ class LvalueFormula:
         ]
         self._arrays = sorted(frozenset[str]().union(*(_arrays(one.step) for one in self.steps)))
         self._define(t.NEXT, 0, self._next_site(-1))
-        for place, path_step in enumerate(self.steps, start=1):
-            self.formulas.append(self._con(place, path_step))
+        for index, path_step in enumerate(self.steps, start=1):
+            self.formulas.append(self._con(index, path_step))
 
     # --- names -----------------------------------------------------------------------------------------------------
 
@@ -90,13 +90,13 @@ class LvalueFormula:
     def _field(self, constant: str, array: str) -> str:
         return f"{constant}->{array}@{self._fields.get((constant, array), 0)}"
 
-    def _define(self, name: str, place: int, sites: frozenset[int]) -> Constant:
-        self._labels[name] = place
-        made = self._constants[f"{name}@{place}"] = Constant(name, place, sites)
+    def _define(self, name: str, index: int, sites: frozenset[int]) -> Constant:
+        self._labels[name] = index
+        made = self._constants[f"{name}@{index}"] = Constant(name, index, sites)
         return made
 
     def _next_site(self, position: int) -> frozenset[int]:
-        following = next((number for place, number in self._allocations if place > position), ANYWHERE)
+        following = next((number for index, number in self._allocations if index > position), ANYWHERE)
         return frozenset((following,))
 
     def _sites(self, name: str, position: int) -> frozenset[int]:
@@ -114,21 +114,21 @@ class LvalueFormula:
 
     # --- constraints -----------------------------------------------------------------------------------------------
 
-    def _con(self, place: int, path_step: PathStep) -> t.Formula:
+    def _con(self, index: int, path_step: PathStep) -> t.Formula:
         match path_step.step:
             case Assign(name, value) if name == t.NEXT or self.semantics.is_pointer(name):
-                return self._pointer(place, path_step.position, name, value)
+                return self._pointer(index, path_step.position, name, value)
             case Assign(name, value):
                 before = _Substituted(self).term(value)
-                self._labels[name] = place
+                self._labels[name] = index
                 return t.eq(t.var(self.current(name)), before)
             case Havoc(name):
-                self._labels[name] = place
+                self._labels[name] = index
                 return TRUE
             case Require(formula):
                 return t.conj((self._plain(formula), self._closed(formula)))
             case Write():
-                return self._write(place, path_step.step)
+                return self._write(index, path_step.step)
 
     def _plain(self, formula: t.Formula) -> t.Formula:
         return _Substituted(self).formula(formula)
@@ -145,10 +145,10 @@ class LvalueFormula:
     def _same_fields(self, one: str, other: str) -> t.Formula:
         return t.conj(t.eq(t.var(self._field(one, array)), t.var(self._field(other, array))) for array in self._arrays)
 
-    def _pointer(self, place: int, position: int, name: str, value: t.Term) -> t.Formula:
+    def _pointer(self, index: int, position: int, name: str, value: t.Term) -> t.Formula:
         """A pointer variable gets a value: a constant of its own, with the fields of what it equals."""
         if name == t.NEXT:
-            return self._fresh(place, position)
+            return self._fresh(index, position)
         found: list[t.Formula] = []
         before = _Substituted(self).term(value)
         sources: list[tuple[t.Formula, str]] = []  # (when, the constant whose fields it has)
@@ -165,12 +165,12 @@ class LvalueFormula:
             case _:
                 sites = self._sites(name, position)
                 sources += [(t.eq(before, t.var(one.text)), one.text) for one in self._may(sites)]
-        made = self._define(name, place, self._sites(name, position) | self._copied(sources))
+        made = self._define(name, index, self._sites(name, position) | self._copied(sources))
         found.append(t.eq(t.var(made.text), before))
         for array in self._arrays:
-            own = f"{made.text}->{array}@{place}"
+            own = f"{made.text}->{array}@{index}"
             found += [t.implies(when, t.eq(t.var(own), t.var(self._field(source, array)))) for when, source in sources]
-            self._fields[made.text, array] = place
+            self._fields[made.text, array] = index
         return t.conj(found)
 
     def _copied(self, sources: Sequence[tuple[t.Formula, str]]) -> frozenset[int]:
@@ -183,13 +183,13 @@ class LvalueFormula:
             if site != ANYWHERE
         )
 
-    def _fresh(self, place: int, position: int) -> t.Formula:
+    def _fresh(self, index: int, position: int) -> t.Formula:
         """The next block is none of those that there are."""
         others = [one for one in self._constants.values() if one.name == t.NEXT]
-        made = self._define(t.NEXT, place, self._sites(t.NEXT, position))
+        made = self._define(t.NEXT, index, self._sites(t.NEXT, position))
         return t.conj((t.lt(t.num(0), t.var(made.text)), *(t.ne(t.var(made.text), t.var(one.text)) for one in others)))
 
-    def _write(self, place: int, step: Write) -> t.Formula:
+    def _write(self, index: int, step: Write) -> t.Formula:
         (leaf, _), *_ = step.index.parts
         assert isinstance(leaf, t.Variable)
         base = self._constants.get(self.current(leaf.name))
@@ -199,10 +199,10 @@ class LvalueFormula:
         found: list[t.Formula] = []
         after: dict[tuple[str, str], int] = {}
         for one in self._may(base.sites):
-            old, new = t.var(self._field(one.text, step.array)), t.var(f"{one.text}->{step.array}@{place}")
+            old, new = t.var(self._field(one.text, step.array)), t.var(f"{one.text}->{step.array}@{index}")
             here = TRUE if one == base else t.eq(t.var(one.text), t.var(base.text))
             found.append(t.either(here, t.eq(new, value), t.eq(new, old)))
-            after[one.text, step.array] = place
+            after[one.text, step.array] = index
         self._fields.update(after)
         return t.conj(found)
 

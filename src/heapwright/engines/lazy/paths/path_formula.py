@@ -80,8 +80,8 @@ class _WithoutCells(Rebuild):
 def without_heap(steps: Sequence[PathStep]) -> tuple[PathStep, ...]:
     """The steps with loads replaced by havoc."""
     found: list[PathStep] = []
-    for place, path_step in enumerate(steps):
-        blind = _WithoutCells(f"#heap{place}.")
+    for number, path_step in enumerate(steps):
+        blind = _WithoutCells(f"#heap{number}.")
         step: Step
         match path_step.step:
             case Assign(name, value):
@@ -105,22 +105,22 @@ class PathFormula:
         self.steps = steps
         self.formulas: list[Formula] = []
         self.names: list[dict[str, str]] = [{}]
-        for place, path_step in enumerate(steps):
-            self._add(place, path_step.step)
+        for number, path_step in enumerate(steps):
+            self._add(number, path_step.step)
 
-    def _add(self, place: int, step: Step) -> None:
+    def _add(self, number: int, step: Step) -> None:
         now = self.names[-1]
         after = now
         match step:
             case Assign(name, value):
-                after = {**now, name: f"{name}@{place}"}
+                after = {**now, name: f"{name}@{number}"}
                 self.formulas.append(eq(var(after[name]), renamed_term(value, now)))
             case Write(array, index, value):
-                after = {**now, array: f"{array}@{place}"}
-                place_of, new = renamed_term(index, now), renamed_term(value, now)
-                self.formulas.append(Stored(after[array], now.get(array, array), place_of, new))
+                after = {**now, array: f"{array}@{number}"}
+                at, new = renamed_term(index, now), renamed_term(value, now)
+                self.formulas.append(Stored(after[array], now.get(array, array), at, new))
             case Havoc(name):
-                after = {**now, name: f"{name}@{place}"}
+                after = {**now, name: f"{name}@{number}"}
                 self.formulas.append(TRUE)
             case Require(formula):
                 self.formulas.append(renamed(formula, now))

@@ -49,8 +49,8 @@ def replay_path(path: Path, formula: PathFormula, model: Model, last: int, check
     machine, guide = Machine(program, goal), _PathChoices()
     state = machine.start(guide)
     first: dict[int, int] = {}  # the first step of each edge
-    for place, path_step in enumerate(formula.steps):
-        first.setdefault(path_step.position, place)
+    for index, path_step in enumerate(formula.steps):
+        first.setdefault(path_step.position, index)
     try:
         for position, number in enumerate((*path.edges, last)):
             edge = program.graph.edges[number]
@@ -60,7 +60,7 @@ def replay_path(path: Path, formula: PathFormula, model: Model, last: int, check
             after = formula.names[end]
             guide.answer = _answers(state, number, edge.command, model, after, machine)
             edges = program.graph.successors[edge.source]
-            guide.edge = next(place for place, one in enumerate(edges) if one is edge)
+            guide.edge = next(index for index, one in enumerate(edges) if one is edge)
             single = len(edges) == 1 and not isinstance(edges[0].command, c.Assume)
             taken = 0 if single else machine.pick(state.location)(state)
             if taken != guide.edge:

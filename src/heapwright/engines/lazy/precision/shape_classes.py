@@ -68,8 +68,8 @@ def _exclusive(
     known: Sequence[NodePredicate], solver: Solver
 ) -> Iterable[tuple[NodePredicate, bool, NodePredicate, bool]]:
     """Pairs of node predicates that exclude each other."""
-    for place, one in enumerate(known):
-        for other in known[place + 1 :]:
+    for index, one in enumerate(known):
+        for other in known[index + 1 :]:
             if one.cell != other.cell:
                 continue
             for holds in (True, False):

@@ -88,10 +88,10 @@ class TreeMembership:
         for assignment in assignments:
             parts = {component: one.project(location, heap, assignment) for component, one in self.parts.items()}
             if all(part is not None for part in parts.values()):
-                told = self._among(location, parts, fitting)
-                if told:
+                answer = self._among(location, parts, fitting)
+                if answer:
                     return True
-                unsure = unsure or told is None
+                unsure = unsure or answer is None
         return None if unsure else False
 
     def _among(
@@ -125,12 +125,12 @@ class ClassMembership(Membership):
     def __init__(self, made: ClassOfShapes) -> None:
         self.made = made  # a reference, so that the id of the class stays unique
         self.predicates: tuple[NodePredicate, ...] = made.tracking.ordered
-        self.placed = PointsToFilter(made.heap)
+        self.points_to = PointsToFilter(made.heap)
         super().__init__(made.heap, made.signature)
 
     def described(self, location: int, heap: Snapshot, by: Iterable[Structure], key: object) -> bool | None:
         view = self.concrete.view(heap)
-        if view is not None and not self.placed.allows(view, self._live(location, self.heap.variables)):
+        if view is not None and not self.points_to.allows(view, self._live(location, self.heap.variables)):
             return False
         return super().described(location, heap, by, key)
 
@@ -174,8 +174,8 @@ def _value(term: t.Term, heap: Snapshot) -> int | None:
             case t.Variable(name) if name in heap.pointers:
                 value = _number(heap.pointers[name])
             case t.Cell(array, index):
-                place = _value(index, heap)
-                value = None if place is None else _cell(array, place, heap)
+                owner = _value(index, heap)
+                value = None if owner is None else _cell(array, owner, heap)
         if value is None:
             return None
         found += factor * value

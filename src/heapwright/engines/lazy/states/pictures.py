@@ -34,8 +34,8 @@ def pictures_of(search: Search) -> dict[int, tuple[HeapPicture, ...]]:
         parts = [artist.drawn(node, component) for component in search.shapes.projections]
         if not all(parts) or prod(map(len, parts)) > MOST:
             return {}
-        said = artist.said(node.state.cube)
-        drawn = (_side_by_side(chosen, said) for chosen in product(*parts))
+        literals = artist.literals(node.state.cube)
+        drawn = (_side_by_side(chosen, literals) for chosen in product(*parts))
         found.setdefault(node.location, {}).update(dict.fromkeys(drawn))
     return {location: tuple(pictures) for location, pictures in sorted(found.items())}
 
@@ -67,7 +67,7 @@ class _Artist:
         knowing = (one for one, projection in shapes.projections.items() if name in projection.variables)
         return found if found is not None else next(knowing, None)
 
-    def said(self, cube: Cube) -> tuple[Fact, ...]:
+    def literals(self, cube: Cube) -> tuple[Fact, ...]:
         """The literals of a node over variables of the source."""
         variables = self.search.program.variables
         literals = (
@@ -78,7 +78,7 @@ class _Artist:
         return tuple(Fact(text(literal)) for literal in literals)
 
 
-def _side_by_side(parts: Sequence[HeapPicture], said: tuple[Fact, ...]) -> HeapPicture:
+def _side_by_side(parts: Sequence[HeapPicture], literals: tuple[Fact, ...]) -> HeapPicture:
     nodes: list[HeapNode] = []
     arrows: list[HeapArrow] = []
     for part in parts:
@@ -89,7 +89,7 @@ def _side_by_side(parts: Sequence[HeapPicture], said: tuple[Fact, ...]) -> HeapP
         )
     data = tuple(dict.fromkeys(one for part in parts for one in part.data))
     facts = tuple(dict.fromkeys(one for part in parts for one in part.facts))
-    return HeapPicture(tuple(nodes), tuple(arrows), data, (*facts, *said))
+    return HeapPicture(tuple(nodes), tuple(arrows), data, (*facts, *literals))
 
 
 def _moved(end: str | int, shift: int) -> str | int:

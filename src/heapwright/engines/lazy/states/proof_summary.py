@@ -25,7 +25,7 @@ def proof_of(search: Search) -> Proof:
     nodes: dict[int, list[Node]] = {}
     for node in search.tree.nodes():
         nodes.setdefault(node.location, []).append(node)
-    known = tuple(_known(search, program.graph.locations[place], found) for place, found in sorted(nodes.items()))
+    known = tuple(_known(search, program.graph.locations[location], found) for location, found in sorted(nodes.items()))
     tracked = tuple(
         f"{', '.join(search.shapes.projections[component].variables)}: {tracking.text()}"
         for component, tracking in sorted(search.shapes.tracking.items())
@@ -47,7 +47,7 @@ def _known(search: Search, location: Location, nodes: list[Node]) -> LocationInv
     program = search.program
     cubes = list(dict.fromkeys(t.conj(node.state.cube) for node in nodes))
     invariant = t.disj(cubes)
-    said = t.disj(_in_c(program, location, node.state.cube) for node in nodes)
+    expression = t.disj(_in_c(program, location, node.state.cube) for node in nodes)
     structures = {
         structure
         for node in nodes
@@ -55,20 +55,20 @@ def _known(search: Search, location: Location, nodes: list[Node]) -> LocationInv
         if region is not None
         for structure in region.structures
     }
-    named = _names(program, t.names(said))
+    named = _names(program, t.names(expression))
     return LocationInvariant(
         location.index,
         location.span,
         location.function,
         t.text(invariant),
-        "" if t.text(said) in ("true", "false") or location.calls else t.text(renamed(said, named)),
+        "" if t.text(expression) in ("true", "false") or location.calls else t.text(renamed(expression, named)),
         len(structures),
         location.index in program.graph.loop_heads,
     )
 
 
 def _in_c(program: Program, location: Location, cube: Iterable[t.Formula]) -> t.Formula:
-    return t.conj(said for literal in cube if (said := _literal(program, location, literal)) is not None)
+    return t.conj(expression for literal in cube if (expression := _literal(program, location, literal)) is not None)
 
 
 def _literal(program: Program, location: Location, literal: t.Formula) -> t.Formula | None:

@@ -33,8 +33,8 @@ def representatives(comparisons: Iterable[Comparison]) -> tuple[int, ...]:
     bounds = {0, *(bound + more for _, bound in known for more in (-1, 0, 1))}
     found: dict[tuple[bool, ...], int] = {}
     for number in sorted(bounds, key=lambda one: (abs(one), -one)):
-        told = tuple(number <= bound if sign == "<=" else number == bound for sign, bound in known)
-        found.setdefault(told, number)
+        truths = tuple(number <= bound if sign == "<=" else number == bound for sign, bound in known)
+        found.setdefault(truths, number)
     return tuple(sorted(found.values()))
 
 
