@@ -8,17 +8,17 @@ from typing import Any
 import pytest
 
 from heapwright.reproduce.boolheaps.figures import FIGURES, Figure, computed, example_agrees
-from heapwright.reproduce.boolheaps.measure import Measured, measure
+from heapwright.reproduce.boolheaps.measure import Measurement, measure
 from heapwright.reproduce.boolheaps.table import CYCLIC, PROVED, claims_of
 from heapwright.reproduce.reproduction import Bounds
 
 STATS = {"predicates": 12, "prover_calls": 40, "boolean_heaps": 25}
 
 
-def rows() -> list[Measured]:
+def rows() -> list[Measurement]:
     """As if everything had gone as it should."""
-    good = [Measured(name, 9, stats=STATS) for name in PROVED]
-    return [*good, Measured(CYCLIC, 8, ("35:shape",), stats=STATS)]
+    good = [Measurement(name, 9, stats=STATS) for name in PROVED]
+    return [*good, Measurement(CYCLIC, 8, ("35:shape",), stats=STATS)]
 
 
 @pytest.mark.parametrize("figure", FIGURES, ids=lambda figure: figure.title)

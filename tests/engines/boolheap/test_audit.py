@@ -48,7 +48,7 @@ INPUTS = ["any_list_ok", "any_list_bad", "function_ok", "function_bad_null", "fu
 
 @pytest.mark.parametrize("name", INPUTS, ids=str)
 def test_runs_over_inputs(name: str) -> None:
-    """What nobody has looked at in an input may be null, and that heap is described too."""
+    """An input cell that was never read may be null, and that heap is described too."""
     path = PROGRAMS / "specs" / f"{name}.c"
     assert audited(build(read(path).input(path), lambda phase: None), runs=15) > 50
 

@@ -92,12 +92,12 @@ def test_a_rule_may_deny_a_predicate_that_is_a_disjunction() -> None:
         ("", "does not begin with"),
         ("int main(void) {}", "does not begin with"),
         ("boolean heap program\npredicate reach(x\n", "line 2"),
-        ("boolean heap program\nlocation 0:\nentry 0\nedge 0 -> 7: x = y\n", "a location that there is not"),
-        ("boolean heap program\nfrobnicate\n", "nothing begins with 'frobnicate'"),
+        ("boolean heap program\nlocation 0:\nentry 0\nedge 0 -> 7: x = y\n", "a location that does not exist"),
+        ("boolean heap program\nfrobnicate\n", "unknown declaration 'frobnicate'"),
         (
             "boolean heap program\npredicate x = v\nlocation 0: 0\nrules -\n  x = v supposing true\n"
             "    true if !(x = v) | x = v\n",
-            "is no literal",
+            "is not a literal",
         ),
     ],
 )

@@ -116,7 +116,7 @@ def test_every_element_of_the_input_is_in_the_output() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["dll_insert", "dll_delete"])
 def test_doubly_linked_lists_are_proved(name: str) -> None:
-    """Cold and warm; `prev` by constraints that nobody gave."""
+    """Cold and warm; `prev` by field constraints that were inferred."""
     program = program_of("boolheaps", name)
     for _ in range(2):
         limits = Limits()
@@ -211,6 +211,7 @@ def test_bugs_are_not_proved_away(path: Path) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.exhaustive(9)
 @pytest.mark.parametrize("path", [p for p in BAD if not name_of(p).startswith((*FEW, "structures"))], ids=name_of)
 def test_no_bug_is_proved_away(path: Path) -> None:
     proves_no_mark(path, 40)

@@ -46,15 +46,15 @@ def serialize(analysis: Analysis) -> dict[str, Any] | None:
         "predicates": texts,
         "locations": {
             str(location): [
-                [[_places(one.ones), _places(one.zeros)] for one in sorted(heap)] for heap in known.values()
+                [[_indices(one.ones), _indices(one.zeros)] for one in sorted(heap)] for heap in known.values()
             ]
             for location, known in sorted(analysis.at.items())
         },
     }
 
 
-def _places(mask: int) -> list[int]:
-    return [place for place in range(mask.bit_length()) if mask >> place & 1]
+def _indices(mask: int) -> list[int]:
+    return [index for index in range(mask.bit_length()) if mask >> index & 1]
 
 
 class BooleanHeapReader(CertificateReader):
@@ -74,9 +74,9 @@ class BooleanHeapReader(CertificateReader):
         return frozenset(self._vector(ones, zeros) for ones, zeros in vectors)
 
     def _vector(self, ones: list[int], zeros: list[int]) -> Vector:
-        if any(not 0 <= place < len(self.predicates) for place in (*ones, *zeros)):
+        if any(not 0 <= index < len(self.predicates) for index in (*ones, *zeros)):
             raise ValueError("there is no such predicate")
-        return Vector(sum(1 << place for place in set(ones)), sum(1 << place for place in set(zeros)))
+        return Vector(sum(1 << index for index in set(ones)), sum(1 << index for index in set(zeros)))
 
     def contains(self, location: int, heap: Snapshot) -> bool | None:
         return self.membership.contains(location, heap)

@@ -9,6 +9,7 @@ from heapwright.program.checks import DEREF_KINDS, FREE_KINDS, CheckKind
 class BoolHeapDeclaration(Declaration):
     name = "boolheap"
     proves = frozenset((*DEREF_KINDS, *FREE_KINDS, CheckKind.ASSERT, CheckKind.SHAPE, CheckKind.LEAK))
+    explains = True
     reads_certificate = "heapwright.engines.boolheap.certificate:BooleanHeapReader"
     implementation = "heapwright.engines.boolheap.engine:BoolHeap"
     options = (

@@ -10,7 +10,7 @@ import time
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from heapwright.base.errors import UsageError
 from heapwright.engines.api import Limits, Progress
@@ -37,6 +37,9 @@ from heapwright.program.checks import Check, CheckKind, Goal
 from heapwright.program.graph import Program
 from heapwright.program.types import ValueKind
 from heapwright.result.outcomes import NO_RUNS, Outcome, Result, Section, Verdict, section_of
+
+if TYPE_CHECKING:
+    from heapwright.result.explanation import Topic
 
 NAME = BoolHeapDeclaration.name
 HEAPS = 500  # size of the sample
@@ -101,6 +104,7 @@ class BoolHeap(BoolHeapDeclaration):
             complete=analysis.complete,
             limit=inconclusive,
             states=states,
+            topics=_topics(analysis, program) if goal.pictures and analysis.complete else (),
             sections=_sections(analysis, outcomes) if goal.certificate and not inconclusive else (),
             unreached=unreached(program, analysis.at, inconclusive),
         )
@@ -164,6 +168,12 @@ def _sections(analysis: Analysis, outcomes: Sequence[Outcome]) -> tuple[Section,
     return () if part is None else section_of(NAME, outcomes, [part])
 
 
+def _topics(analysis: Analysis, program: Program) -> tuple[Topic, ...]:
+    from heapwright.engines.boolheap.predicate_topics import predicate_topics  # for pages alone
+
+    return predicate_topics(analysis, program)
+
+
 def new_prover(*, stored: bool = True) -> CachingProver:
     """A prover; without `stored` answers, no proof depends on a file, as a certificate requires."""
     from heapwright.engines.boolheap.prover.entailment import Prover
@@ -202,7 +212,7 @@ def signature(program: Program, predicates: Iterable[Formula]) -> Signature:
     fields = {one.name for type in program.types.values() for one in type.fields if one.kind is ValueKind.POINTER}
     data = {one.name for type in program.types.values() for one in type.fields if one.kind is ValueKind.DATA}
     marks = {atom.mark for one in predicates for atom in atoms(one) if isinstance(atom, Marked)}
-    unknown = [f"?{place}" for place in range(8)]
+    unknown = [f"?{index}" for index in range(8)]
     pointers = {*live_pointers(program), *(one for formula in predicates for one in names_of(formula))}
     if has_inputs(program):
         pointers.add(CHOSEN.id)

@@ -108,15 +108,15 @@ def _initial(program: Program, predicates: Sequence[f.Formula], active: int, pro
     fields = {one.name: (2,) for type in program.types.values() for one in type.fields}
     heap = Heap(1, (UNBORN,), dict.fromkeys(pointers, 2), fields)
     plain = [
-        (place, evaluator(one))
-        for place, one in enumerate(predicates)
-        if active >> place & 1 and f.names_of(one) <= pointers and is_evaluable(one)
+        (index, evaluator(one))
+        for index, one in enumerate(predicates)
+        if active >> index & 1 and f.names_of(one) <= pointers and is_evaluable(one)
     ]
     vectors = []
     for v in heap.everything:
         vector = Vector(0, 0)
-        for place, holds in plain:
-            vector = vector.having(1 << place, holds(heap, v))
+        for index, holds in plain:
+            vector = vector.having(1 << index, holds(heap, v))
         vectors.append(vector)
     if has_inputs(program):
         vectors.append(_input(predicates, active, pointers, prover))
@@ -127,8 +127,8 @@ def _input(predicates: Sequence[f.Formula], active: int, pointers: set[str], pro
     """The vector of an input object: what is entailed by that it is alive, that no variable points to an object yet,
     and that the fields of input objects lead to input objects or to null."""
     vector = Vector(0, 0)
-    for place, one in enumerate(predicates):
-        if not active >> place & 1:
+    for index, one in enumerate(predicates):
+        if not active >> index & 1:
             continue
         facts = [f.alive(f.V), *(f.eq(f.name(id), f.JUNK) for id in sorted(f.names_of(one) & pointers))]
         facts += [
@@ -138,7 +138,7 @@ def _input(predicates: Sequence[f.Formula], active: int, pointers: set[str], pro
         ]
         for value, claim in ((True, one), (False, f.negation(one))):
             if prover.entails(facts, claim) is not None:
-                vector = vector.having(1 << place, value)
+                vector = vector.having(1 << index, value)
                 break
     return vector
 

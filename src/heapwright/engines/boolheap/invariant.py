@@ -25,9 +25,9 @@ class BooleanHeapStates:
     predicates: dict[int, Evaluator] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        for place, one in enumerate(self.analysis.program.predicates):
+        for index, one in enumerate(self.analysis.program.predicates):
             if is_evaluable(one):
-                self.predicates[place] = evaluator(one)
+                self.predicates[index] = evaluator(one)
 
     @cached_property
     def membership(self) -> Membership:
@@ -44,9 +44,9 @@ class BooleanHeapStates:
         for number, heap in enumerate(self.analysis.at.get(location, {}).values(), 1):
             found.append(f"Boolean heap {number}:")
             for one in sorted(heap):
-                said = [name for place, name in enumerate(names) if one.ones >> place & 1]
-                said += [f"not {name}" for place, name in enumerate(names) if one.zeros >> place & 1]
-                found.append("  " + (", ".join(said) or "anything"))
+                literals = [name for index, name in enumerate(names) if one.ones >> index & 1]
+                literals += [f"not {name}" for index, name in enumerate(names) if one.zeros >> index & 1]
+                found.append("  " + (", ".join(literals) or "anything"))
         return found
 
     def vectors(self, location: int, heap: Heap) -> list[Vector]:
@@ -55,8 +55,8 @@ class BooleanHeapStates:
         found = []
         for v in heap.everything:
             vector = Vector(0, 0)
-            for place, holds in self.predicates.items():
-                if active >> place & 1:
-                    vector = vector.having(1 << place, holds(heap, v))
+            for index, holds in self.predicates.items():
+                if active >> index & 1:
+                    vector = vector.having(1 << index, holds(heap, v))
             found.append(vector)
         return found

@@ -56,7 +56,7 @@ def _lines(program: HeapProgram, deductions: Deductions) -> Iterator[str]:
     yield from (f"predicate {text(one)}" for one in program.predicates)
     width = len(program.predicates)
     for location, active in enumerate(program.active):
-        used = " ".join(str(place) for place in range(width) if active >> place & 1)
+        used = " ".join(str(index) for index in range(width) if active >> index & 1)
         yield f"location {location}: {used}".rstrip()
     yield f"entry {program.graph.entry}"
     yield from (f"start {_vector_text(one, width)}" for one in sorted(program.initial))
@@ -84,16 +84,16 @@ def _rule(deduction: Deduction, query: Query) -> Iterator[str]:
 
 def _cube_text(deduction: Deduction, cube: Cube) -> str:
     literals = []
-    for place, atom in enumerate(deduction.atoms):
+    for index, atom in enumerate(deduction.atoms):
         for sign, mask in (("", cube.ones), ("!", cube.zeros)):
-            if mask >> place & 1:
+            if mask >> index & 1:
                 literals.append(f"{sign}({text(atom)})")
     return " & ".join(literals) or "true"
 
 
 def _vector_text(vector: Vector, width: int) -> str:
     return "".join(
-        "1" if vector.ones >> place & 1 else "0" if vector.zeros >> place & 1 else "*" for place in range(width)
+        "1" if vector.ones >> index & 1 else "0" if vector.zeros >> index & 1 else "*" for index in range(width)
     )
 
 
@@ -149,7 +149,7 @@ class _Reader:
         self.deductions = Deductions(Samples(()), NoProver(), uses_prover=False)
         lines = given.splitlines()
         if not lines or lines[0].strip() != HEADING:
-            raise InputError(f"this is no Boolean heap program: it does not begin with '{HEADING}'")
+            raise InputError(f"not a Boolean heap program: it does not begin with '{HEADING}'")
         for number, line in enumerate(lines[1:], 2):
             try:
                 if line.strip():
@@ -185,7 +185,7 @@ class _Reader:
         elif word == "rules":
             self._rules(rest.strip())
         else:
-            raise ValueError(f"nothing begins with '{word}'")
+            raise ValueError(f"unknown declaration '{word}'")
 
     def _extend(self, alternatives: tuple[tuple[h.HeapCommand, ...], ...], obligations: tuple[Obligation, ...]) -> None:
         edge = self.edges[-1]
@@ -211,10 +211,10 @@ class _Reader:
         implicants.found.append(_cube(self.deduction, rest.removeprefix("if ")))
 
     def program(self) -> HeapProgram:
-        locations = tuple(Location(place, NOWHERE, "") for place in range(len(self.active)))
+        locations = tuple(Location(index, NOWHERE, "") for index in range(len(self.active)))
         ends = [self.entry, *(end for edge in self.edges for end in (edge.source, edge.target))]
         if not locations or not all(0 <= end < len(locations) for end in ends):
-            raise InputError("the Boolean heap program has an edge to a location that there is not")
+            raise InputError("the Boolean heap program has an edge to a location that does not exist")
         graph = Graph(locations, tuple(self.edges), self.entry)
         return HeapProgram(graph, tuple(self.predicates), tuple(self.active), pruned(self.start), self.context)
 
@@ -227,9 +227,9 @@ def deserialize(given: str) -> tuple[HeapProgram, Deductions]:
 
 def _vector(given: str) -> Vector:
     vector = Vector(0, 0)
-    for place, one in enumerate(given.strip()):
+    for index, one in enumerate(given.strip()):
         if one in "01":
-            vector = vector.having(1 << place, one == "1")
+            vector = vector.having(1 << index, one == "1")
         elif one != "*":
             raise ValueError(f"a vector has 0, 1 and *, not {one!r}")
     return vector
@@ -237,29 +237,29 @@ def _vector(given: str) -> Vector:
 
 def _cube(deduction: Deduction, given: str) -> Cube:
     """Literals are parsed one by one, since the negation of a predicate may be a conjunction."""
-    places = {atom: place for place, atom in reversed(tuple(enumerate(deduction.atoms)))}
+    indices = {atom: index for index, atom in reversed(tuple(enumerate(deduction.atoms)))}
     ones = zeros = 0
     for one in () if given == "true" else _conjuncts(given):
         negated, literal = one.startswith("!"), parse(one.removeprefix("!"))
-        assert not negated or parse(one) == negation(literal), f"'{one}' is no literal"
-        if literal not in places and isinstance(literal, Not):
+        assert not negated or parse(one) == negation(literal), f"'{one}' is not a literal"
+        if literal not in indices and isinstance(literal, Not):
             negated, literal = not negated, literal.operand
-        assert literal in places, f"'{text(literal)}' is no predicate of the program"
+        assert literal in indices, f"'{text(literal)}' is not a predicate of the program"
         if negated:
-            zeros |= 1 << places[literal]
+            zeros |= 1 << indices[literal]
         else:
-            ones |= 1 << places[literal]
+            ones |= 1 << indices[literal]
     return Cube(ones, zeros)
 
 
 def _conjuncts(given: str) -> Iterator[str]:
     """The parts between the signs & that are in no brackets."""
     depth, begin = 0, 0
-    for place, sign in enumerate(given):
+    for index, sign in enumerate(given):
         depth += {"(": 1, ")": -1}.get(sign, 0)
         if sign == "&" and not depth:
-            yield given[begin:place].strip()
-            begin = place + 1
+            yield given[begin:index].strip()
+            begin = index + 1
     yield given[begin:].strip()
 
 
@@ -276,25 +276,25 @@ def _command(given: str) -> h.HeapCommand:
         case "end":
             return h.End(parse_term(rest))
         case "link":
-            place = _place(left)
-            return h.Link(place.base, place.field, parse_term(right))
+            cell = _cell(left)
+            return h.Link(cell.base, cell.field, parse_term(right))
         case "count":
             return h.Count(left, None if right == "anything" else parse_number(right))
         case "write":
-            place = _place(left)
-            return h.Write(place.base, place.field, None if right == "anything" else parse_number(right))
+            cell = _cell(left)
+            return h.Write(cell.base, cell.field, None if right == "anything" else parse_number(right))
         case "mark":
             return h.Mark(left, parse(right))
-    raise ValueError(f"no command begins with '{word}'")
+    raise ValueError(f"unknown command '{word}'")
 
 
 def _variable(given: str) -> str:
     term: Term = parse_term(given)
-    assert isinstance(term, Name), f"'{given}' is no variable"
+    assert isinstance(term, Name), f"'{given}' is not a variable"
     return term.id
 
 
-def _place(given: str) -> Field:
+def _cell(given: str) -> Field:
     term = parse_term(given)
-    assert isinstance(term, Field), f"'{given}' is no field"
+    assert isinstance(term, Field), f"'{given}' is not a field"
     return term

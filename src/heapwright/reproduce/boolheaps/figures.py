@@ -65,13 +65,13 @@ EXAMPLE = ("v.next = z", "x = v & y = z | x != v & v.next = z")  # section 5: a 
 
 
 @dataclass(frozen=True, slots=True)
-class Computed:
+class ComputedFigure:
     line: Line
     update: Update
     agrees: bool
 
 
-def computed(figure: Figure) -> list[Computed]:
+def computed(figure: Figure) -> list[ComputedFigure]:
     """Our updates of a figure's predicates, each compared with the published one."""
     predicates = [parse(line.predicate) for line in figure.lines]
     found = []
@@ -82,7 +82,7 @@ def computed(figure: Figure) -> list[Computed]:
             and update.false.holds(vector) == _value(parse(line.false), predicates, vector)
             for vector in update.vectors
         )
-        found.append(Computed(line, update, agrees))
+        found.append(ComputedFigure(line, update, agrees))
     return found
 
 
@@ -109,7 +109,7 @@ def _value(formula: Formula, predicates: Sequence[Formula], vector: int) -> bool
     return bool(vector >> list(predicates).index(formula) & 1)
 
 
-def described(computed: Computed) -> tuple[str, str, str, str]:
+def described(computed: ComputedFigure) -> tuple[str, str, str, str]:
     """A row of the table: the predicate, when it becomes true and when false, and whether that is as published."""
     line, update = computed.line, computed.update
     return (text(parse(line.predicate)), str(update.true), str(update.false), "yes" if computed.agrees else "NO")

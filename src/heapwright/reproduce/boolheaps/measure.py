@@ -31,7 +31,7 @@ JOBS = 2  # processes of the abstraction phase
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
+class Measurement:
     """`open_checks` are not proved; `failure` is the reason if there is no measurement."""
 
     program: str
@@ -44,9 +44,9 @@ class Measured:
     failure: str = ""
 
 
-def measure(program: str, bounds: Bounds, phase: Callable[[str], None] = lambda text: None) -> Measured:
+def measure(program: str, bounds: Bounds, phase: Callable[[str], None] = lambda text: None) -> Measurement:
     run = _Run(program, bounds.timeout)
-    return run_isolated(run, program, bounds, phase, lambda why: Measured(program, failure=why))
+    return run_isolated(run, program, bounds, phase, lambda why: Measurement(program, failure=why))
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ class _Run:
     program: str
     timeout: float | None
 
-    def __call__(self, send: Send) -> Measured:
+    def __call__(self, send: Send) -> Measurement:
         from heapwright.engines.boolheap.api import BoolHeap
 
         program = program_of("boolheaps", self.program)
@@ -67,7 +67,7 @@ class _Run:
             between = time.monotonic()
             warm = run_engine(engine, program, goal, limits, NullProgress()) if cold.complete else cold
         unproved = [one.check for one in cold.outcomes if one.verdict is not Verdict.PROVED]
-        return Measured(
+        return Measurement(
             self.program,
             len(cold.outcomes) - len(unproved),
             tuple(f"{one.span.line}:{one.kind.value}" for one in unproved),

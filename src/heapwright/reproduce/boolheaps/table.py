@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from heapwright.reproduce.boolheaps.figures import EXAMPLE, FIGURES, computed, described, example_agrees
-from heapwright.reproduce.boolheaps.measure import Measured, measure
+from heapwright.reproduce.boolheaps.measure import Measurement, measure
 from heapwright.reproduce.reproduction import Bounds, Claim, Reproduction, Table
 
 TITLE = "Podelski and Wies, Boolean Heaps, SAS 2005"
@@ -55,7 +55,7 @@ def reproduce(phase: Callable[[str], None], bounds: Bounds) -> Reproduction:
     )
 
 
-def claims_of(rows: Sequence[Measured]) -> list[Claim]:
+def claims_of(rows: Sequence[Measurement]) -> list[Claim]:
     by_name = {row.program: row for row in rows}
     proved, ring = [by_name[name] for name in PROVED], by_name[CYCLIC]
     unproved = [f"{row.program} {row.failure or ' '.join(row.open_checks)}" for row in proved if not _safe(row)]
@@ -77,11 +77,11 @@ def claims_of(rows: Sequence[Measured]) -> list[Claim]:
     ]
 
 
-def _safe(row: Measured) -> bool:
+def _safe(row: Measurement) -> bool:
     return bool(row.proved) and not row.failure and not row.open_checks
 
 
-def programs_table(rows: Sequence[Measured]) -> Table:
+def programs_table(rows: Sequence[Measurement]) -> Table:
     columns = (
         *("program", "predicates", "calls (abstraction)", "abstraction", "calls (fixpoint)", "fixpoint"),
         *("warm", "heaps", "proved", "open"),
@@ -104,7 +104,7 @@ def programs_table(rows: Sequence[Measured]) -> Table:
     return Table(columns, tuple(lines), title)
 
 
-def as_row(row: Measured) -> dict[str, object]:
+def as_row(row: Measurement) -> dict[str, object]:
     return {
         "program": row.program,
         "proved": row.proved,

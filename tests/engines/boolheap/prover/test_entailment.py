@@ -67,7 +67,7 @@ def test_calls_are_counted() -> None:
 
 
 def test_models_are_near_to_heaps_that_show_why(heaps: list[Heap]) -> None:
-    """What z3 leaves open is most often a heap as it stands; where it is not, nobody believes it."""
+    """A candidate model of z3 counts only if it is a heap."""
     chance, prover, shown, asked = random.Random(5), Prover(), 0, 0
     for _ in range(60):
         literals = [parse(one) for one in chance.sample(ATOMS, 4)]

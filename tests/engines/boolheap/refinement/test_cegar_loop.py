@@ -124,7 +124,7 @@ def test_rules_found_beforehand_answer_most_of_what_is_asked(name: str, monkeypa
 
 
 class Told(NullProgress):
-    """Remembers what was told."""
+    """Records the progress messages."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -101,8 +101,8 @@ class Sharpening:
         known = self.literals(around, vector)
         if self.deduction.impossible(self.supposed, *known):
             return None
-        for place, query in enumerate(self.queries):
-            bit = 1 << place
+        for index, query in enumerate(self.queries):
+            bit = 1 << index
             if active & bit and not (vector.ones | vector.zeros) & bit:
                 value = self.deduction.value(query, *known)
                 if value is not None:
@@ -141,7 +141,7 @@ class Step:
         self.supposed = hwp(commands, TRUE).supposed
         self.deduction = deductions.of(columns)
         self.sharpening = Sharpening(columns, self.deduction, self.supposed)
-        self.updates = tuple(self._update(place) for place in range(self.plain.width) if after >> place & 1)
+        self.updates = tuple(self._update(index) for index in range(self.plain.width) if after >> index & 1)
         self._seen: dict[BooleanHeap, tuple[BooleanHeap, ...]] = {}
 
     def _update(self, column: int) -> Update:

@@ -61,7 +61,7 @@ def leaks_of(
 ) -> tuple[Obligation, ...]:
     """The selected leak checks of an edge; `active` are the predicates in use after it. A clean-up check at the end of
     `main` requires that no object is alive."""
-    used = [one for place, one in enumerate(columns.predicates) if active >> place & 1]
+    used = [one for index, one in enumerate(columns.predicates) if active >> index & 1]
     reached = [one for one in used if _leads_to(one)]
     found = []
     for check in edge.checks:

@@ -44,9 +44,9 @@ class UnderApproximation:
 
     def _cube(self, cube: Cube) -> str:
         literals = [
-            one if cube.ones >> place & 1 else negation(one)
-            for place, one in enumerate(self.predicates)
-            if (cube.ones | cube.zeros) >> place & 1
+            one if cube.ones >> index & 1 else negation(one)
+            for index, one in enumerate(self.predicates)
+            if (cube.ones | cube.zeros) >> index & 1
         ]
         return text(conj(*literals))
 

@@ -100,11 +100,11 @@ def shrink(masks: Sequence[int], bad: int) -> list[int]:
     [2]
     """
     rest = [0] * len(masks) + [-1]
-    for place in range(len(masks) - 1, -1, -1):
-        rest[place] = rest[place + 1] & masks[place]
+    for index in range(len(masks) - 1, -1, -1):
+        rest[index] = rest[index + 1] & masks[index]
     kept, together = [], bad
-    for place, mask in enumerate(masks):
-        if together & rest[place + 1]:
-            kept.append(place)
+    for index, mask in enumerate(masks):
+        if together & rest[index + 1]:
+            kept.append(index)
             together &= mask
     return kept

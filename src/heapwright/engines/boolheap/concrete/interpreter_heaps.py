@@ -1,7 +1,7 @@
 """Heap snapshots with indices in place of addresses: the objects in order, one unallocated object, null and junk.
 
-heap = indexed_heap(program, snapshot)
-heap.fields["next"][heap.places[7]]    # the index of the target of object 7, or UNKNOWN, or ABSENT
+heap = indexed_heap(program, snapshot) heap.fields["next"][heap.indices[7]]    # the index of the target of object 7, or
+UNKNOWN, or ABSENT
 """
 
 from __future__ import annotations
@@ -21,32 +21,32 @@ class IndexedHeap:
     """`size` is the index of null, and the next one that of junk. Fields of objects that are not live are junk."""
 
     size: int
-    places: dict[int, int]
+    indices: dict[int, int]
     variables: dict[str, int]
     fields: dict[str, list[int]]
 
 
 def indexed_heap(program: Program, snapshot: Snapshot) -> IndexedHeap:
-    places = {one: place for place, one in enumerate(snapshot.objects)}
-    size = len(places) + 1
+    indices = {one: index for index, one in enumerate(snapshot.objects)}
+    size = len(indices) + 1
 
     def target(address: Address) -> int:
         if address in (ANY_ADDRESS, UNDECIDED_ADDRESS):
             return UNKNOWN
-        return places.get(address.object, size if address.object == 0 else size + 1)
+        return indices.get(address.object, size if address.object == 0 else size + 1)
 
     types = {name: _pointers(program, name) for name in program.types}
     fields = {name: [size + 1] * size for names in types.values() for name in names}
     for number, item in snapshot.objects.items():
-        place, own = places[number], types.get(item.type, fields.keys())
+        index, own = indices[number], types.get(item.type, fields.keys())
         for name in fields.keys() - own:
-            fields[name][place] = ABSENT
+            fields[name][index] = ABSENT
         if item.status == "live" and item.start == UNDECIDED_ADDRESS:
             for name in own:
-                fields[name][place] = UNKNOWN
+                fields[name][index] = UNKNOWN
         for name, address in item.pointers.items():
-            fields[name][place] = target(address)
-    return IndexedHeap(size, places, {name: target(address) for name, address in snapshot.pointers.items()}, fields)
+            fields[name][index] = target(address)
+    return IndexedHeap(size, indices, {name: target(address) for name, address in snapshot.pointers.items()}, fields)
 
 
 def _pointers(program: Program, type: str) -> dict[str, None]:

@@ -134,12 +134,12 @@ def _code(formula: f.Formula) -> str:
             steps = f"h.distances[{name!r}][{term_code(start)}]"
             if middle == end:
                 return f"({term_code(end)} in {steps})"
-            place = f"{steps}.get({term_code(middle)}, {FAR})"
-            return f"({place} <= {steps}.get({term_code(end)}, -1))"
+            index = f"{steps}.get({term_code(middle)}, {FAR})"
+            return f"({index} <= {steps}.get({term_code(end)}, -1))"
 
 
-def _put(values: tuple[T, ...], place: int, value: T) -> tuple[T, ...]:
-    return (*values[:place], value, *values[place + 1 :]) if place < len(values) else values
+def _put(values: tuple[T, ...], index: int, value: T) -> tuple[T, ...]:
+    return (*values[:index], value, *values[index + 1 :]) if index < len(values) else values
 
 
 # --- some of them ----------------------------------------------------------------------------------------------------

@@ -29,8 +29,8 @@ class _Targets(tuple[int, ...]):
 
     __slots__ = ()
 
-    def __getitem__(self, place: Any) -> Any:
-        target = super().__getitem__(place)
+    def __getitem__(self, index: Any) -> Any:
+        target = super().__getitem__(index)
         if target in (UNKNOWN, ABSENT):  # absent fields are never read
             raise _UnknownValue
         return target
@@ -67,8 +67,8 @@ class _Numbers:
     def __init__(self, values: Mapping[int, int | None]) -> None:
         self.values = values
 
-    def __getitem__(self, place: int) -> int:
-        value = self.values.get(place)
+    def __getitem__(self, index: int) -> int:
+        value = self.values.get(index)
         if value is None:
             raise _UnknownValue
         return value
@@ -80,7 +80,7 @@ class _Heap:
     def __init__(self, program: Program, snapshot: Snapshot) -> None:
         indexed = indexed_heap(program, snapshot)
         self.size = size = indexed.size
-        self.variables = _KnownValues({name: place for name, place in indexed.variables.items() if place != UNKNOWN})
+        self.variables = _KnownValues({name: index for name, index in indexed.variables.items() if index != UNKNOWN})
         self.targets = {name: _Targets((*targets, size, size + 1)) for name, targets in indexed.fields.items()}
         self.distances = {name: _Distances(targets) for name, targets in self.targets.items()}
         self.is_live = (*(one.status == "live" for one in snapshot.objects.values()), False, False, False)
@@ -90,12 +90,12 @@ class _Heap:
 
 
 def _data(program: Program, snapshot: Snapshot, indexed: IndexedHeap) -> dict[str, dict[int, int | None]]:
-    """The numbers of objects, by field and place."""
+    """The numbers of objects, by field and index."""
     fields = [one for type in program.types.values() for one in type.fields if one.kind is not ValueKind.POINTER]
     found: dict[str, dict[int, int | None]] = {one.name: {} for one in fields}
     for number, item in snapshot.objects.items():
         for name, value in item.data.items():
-            found[name][indexed.places[number]] = value
+            found[name][indexed.indices[number]] = value
     return found
 
 
@@ -120,7 +120,7 @@ class Membership:
             return False
         concrete = _Heap(self.program, heap)
         active = self.active[location]
-        columns = [(1 << place, holds) for place, holds in enumerate(self.evaluators) if active >> place & 1]
+        columns = [(1 << index, holds) for index, holds in enumerate(self.evaluators) if active >> index & 1]
         vectors = {_vector(concrete, v, columns) for v in range(concrete.size + 2)}
         return any(_describes(one, vectors) for one in known)
 

@@ -35,21 +35,21 @@ class AtomTable:
 
     @cached_property
     def closed(self) -> int:
-        return sum(1 << place for place, one in enumerate(self.predicates) if f.is_closed(one))
+        return sum(1 << index for index, one in enumerate(self.predicates) if f.is_closed(one))
 
     @cached_property
     def points(self) -> tuple[tuple[int, f.Term], ...]:
         """The predicates `term = v`, which hold of exactly one object, with their terms."""
         named = [
-            (place, one.left if one.right == f.V else one.right)
-            for place, one in enumerate(self.predicates)
+            (index, one.left if one.right == f.V else one.right)
+            for index, one in enumerate(self.predicates)
             if isinstance(one, f.Equal) and f.V in (one.left, one.right)
         ]
-        return tuple((place, term) for place, term in named if f.root(term) != f.V)
+        return tuple((index, term) for index, term in named if f.root(term) != f.V)
 
     @cached_property
     def unique(self) -> int:
-        return sum(1 << place for place, _ in self.points)
+        return sum(1 << index for index, _ in self.points)
 
     @cached_property
     def atoms(self) -> tuple[f.Formula, ...]:
@@ -63,25 +63,25 @@ class AtomTable:
         """The atoms without constants and duplicates."""
         seen: set[f.Formula] = set()
         mask = 0
-        for place, atom in enumerate(self.atoms):
+        for index, atom in enumerate(self.atoms):
             if not isinstance(atom, Truth) and atom not in seen:
-                mask |= 1 << place
+                mask |= 1 << index
                 seen.add(atom)
         return mask
 
     def active(self, live: frozenset[str], unset: frozenset[str] = frozenset()) -> int:
         """The predicates over these variables only, and none of these ghost predicates."""
         return sum(
-            1 << place
-            for place, one in enumerate(self.predicates)
+            1 << index
+            for index, one in enumerate(self.predicates)
             if f.names_of(one) <= live and not (unset and unset & f.marks_of(one))
         )
 
     def of(self, terms: Collection[f.Term]) -> int:
         """The predicates that mention one of these terms."""
         return sum(
-            1 << place
-            for place, one in enumerate(self.predicates)
+            1 << index
+            for index, one in enumerate(self.predicates)
             if any(term in terms for atom in f.atoms(one) for term in f.terms_of(atom))
         )
 
@@ -90,8 +90,8 @@ class AtomTable:
         ones = zeros = 0
         if not self.context:
             return Vector(0, 0)
-        for slot, (place, _) in enumerate(self.points):
-            found = [one for one in heap if one.ones >> place & 1]
+        for slot, (index, _) in enumerate(self.points):
+            found = [one for one in heap if one.ones >> index & 1]
             assert len(found) <= 1, "the heap has not been split"
             if found:
                 shift = (slot + 1) * self.width

@@ -86,8 +86,8 @@ class Claim:
 
 
 def claim(literal: e.Literal) -> Claim | None:
-    """A sufficient condition for the literal, whatever undetermined comparisons yield; None if formulas cannot express
-    it."""
+    """A sufficient condition for the literal, whatever undetermined comparisons yield; None if it is not
+    supported."""
     match literal:
         case e.PointerCompare("==", left, right):
             first, second = term_of(left), term_of(right)
@@ -263,7 +263,7 @@ def unsupported(program: Program) -> str:
         if isinstance(command, c.New) and (command.count or command.size or not command.type):
             return what
         if not _well_typed(command, program):
-            return f"{what}: it takes an object for one of another type"
+            return f"{what}: it accesses an object at a type other than its own"
     for type in program.types.values():
         if (type.cells or type.parts) and any(
             (isinstance(edge.command, c.New) and edge.command.type == type.name)

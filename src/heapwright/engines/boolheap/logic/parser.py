@@ -42,7 +42,7 @@ def parse_number(given: str) -> f.Numeric:
     parser = _Parser(given)
     side = parser.ended(parser.side())
     if isinstance(side, f.Term):
-        raise UsageError(f"'{given}' is no number")
+        raise UsageError(f"'{given}' is not a number")
     return side
 
 
@@ -50,13 +50,13 @@ class _Parser:
     def __init__(self, given: str) -> None:
         self.given = given
         self.tokens: list[str] = []
-        place, end = 0, len(given.rstrip())
-        while place < end:
-            found = TOKEN.match(given, place)
+        index, end = 0, len(given.rstrip())
+        while index < end:
+            found = TOKEN.match(given, index)
             if found is None:
-                raise self._error(f"there is no symbol {given[place:].strip()[:1]!r}")
+                raise self._error(f"unexpected symbol {given[index:].strip()[:1]!r}")
             self.tokens.append(found.group().strip())
-            place = found.end()
+            index = found.end()
         self.at = 0
 
     def _error(self, what: str) -> UsageError:
@@ -83,7 +83,7 @@ class _Parser:
     def ended(self, found: T) -> T:
         """The result, if the input ends here."""
         if self._peek():
-            raise self._error(f"'{self._peek()}' is not expected there")
+            raise self._error(f"unexpected '{self._peek()}'")
         return found
 
     def _implication(self) -> f.Formula:
@@ -149,7 +149,7 @@ class _Parser:
             return f.Marked(mark, object)
         wanted = {"alive": 1, "reach": 2, "between": 3}
         if relation not in wanted:
-            raise self._error(f"there is no relation '{relation}'; there are alive, reach, between and mark")
+            raise self._error(f"unknown relation '{relation}' (relations: alive, reach, between, mark)")
         objects = [self.term()]
         while len(objects) < wanted[relation]:
             self._expect(",")

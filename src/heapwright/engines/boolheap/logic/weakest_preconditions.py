@@ -33,16 +33,16 @@ class Precondition:
 def hwp(commands: Sequence[h.HeapCommand], formula: f.Formula) -> Precondition:
     """The weakest precondition of a formula over commands, of the same object."""
     supposed: f.Formula = TRUE
-    for place, command in reversed(tuple(enumerate(commands))):
+    for index, command in reversed(tuple(enumerate(commands))):
         if isinstance(command, h.Suppose):
             supposed = f.conj(command.formula, supposed)
         else:
-            supposed = _before(command, place, supposed)
-            formula = _before(command, place, formula)
+            supposed = _before(command, index, supposed)
+            formula = _before(command, index, formula)
     return Precondition(supposed, formula)
 
 
-def _before(command: h.HeapCommand, place: int, formula: f.Formula) -> f.Formula:
+def _before(command: h.HeapCommand, index: int, formula: f.Formula) -> f.Formula:
     match command:
         case h.Point(variable, value):
             return substituted(formula, {f.Name(variable): value})
@@ -51,9 +51,9 @@ def _before(command: h.HeapCommand, place: int, formula: f.Formula) -> f.Formula
         case h.End(object):
             return _ended(formula, object)
         case h.Count(variable, value):
-            return substituted(formula, {}, {variable: f.Number(f"{ANY}{place}") if value is None else value})
+            return substituted(formula, {}, {variable: f.Number(f"{ANY}{index}") if value is None else value})
         case h.Write(base, name, value):
-            return _rewritten(formula, _DataUpdate(base, name, f.Number(f"{ANY}{place}") if value is None else value))
+            return _rewritten(formula, _DataUpdate(base, name, f.Number(f"{ANY}{index}") if value is None else value))
         case h.Link(base, name, value):
             return _rewritten(formula, _PointerUpdate(base, name, value))
         case h.Suppose(condition):

@@ -60,11 +60,11 @@ def tasks(analysis: Analysis) -> tuple[list[Task], list[Task]]:
             add(general, base, query, active)
     for number, edge in enumerate(analysis.program.graph.edges):
         for obligation in edge.command.obligations:
-            place = edge.target if obligation.after else edge.source
+            location = edge.target if obligation.after else edge.source
             for formula in (obligation.closed, obligation.everywhere):
                 if formula not in (TRUE, FALSE):
                     query = analysis.deductions.of(base).query(TRUE, formula)
-                    add(special, base, query, analysis.active[place])
+                    add(special, base, query, analysis.active[location])
         for step in analysis.steps(number):
             sharpens = step.sharpening.queries if step.splits or step.supposed != TRUE else []
             queries = [*sharpens, *(one.query for one in step.updates if one.query is not None)]
@@ -121,9 +121,9 @@ def _confirm(task: Task, cube: Cube, value: bool) -> None:
     impossible = deduction.query(query.supposed, FALSE)
     found: Cube | None = cube
     if not bit or not deduction.entailed(impossible, *_with_negation(cube, bit, value)):
-        places = [one.bit_length() - 1 for one in bits(cube.ones | cube.zeros)]
+        indices = [one.bit_length() - 1 for one in bits(cube.ones | cube.zeros)]
         goal = query.goal if value else negation(query.goal)
-        found = deduction.confirm(places[::-1], query.supposed, goal, cube.ones)
+        found = deduction.confirm(indices[::-1], query.supposed, goal, cube.ones)
         if bit and found is not None:
             impossible.proving.found.append(Cube(*_with_negation(found, bit, value)))
     if found is not None:
@@ -183,10 +183,10 @@ def _candidates(rows: _Rows, good: int, bad: int, found: Sequence[Cube], known: 
         if not more:
             return
         row = spoiling & -spoiling
-        for place, mask in enumerate(rows.columns):
-            bit, holds = 1 << place, bool(mask & row)
-            said = ones | zeros | bit
-            if said == ones | zeros or banned[holds] & bit or all(said & ~one for one in largest):
+        for index, mask in enumerate(rows.columns):
+            bit, holds = 1 << index, bool(mask & row)
+            decided = ones | zeros | bit
+            if decided == ones | zeros or banned[holds] & bit or all(decided & ~one for one in largest):
                 continue
             fewer = left & ~mask if holds else left & mask
             if fewer & good:

@@ -85,12 +85,12 @@ def _updates(analysis: Analysis) -> Sequence[Job]:
 
 def _steps_from_runs(analysis: Analysis, program: Program) -> Work:
     """Steps from the heaps of random runs."""
-    places = run_vectors(analysis, program)
-    edges = [number for number, edge in enumerate(analysis.program.graph.edges) if edge.source in places]
+    reached = run_vectors(analysis, program)
+    edges = [number for number, edge in enumerate(analysis.program.graph.edges) if edge.source in reached]
 
     def precompute(own: Analysis, number: int) -> None:
         source = own.program.graph.edges[number].source
-        for vectors in places[source]:
+        for vectors in reached[source]:
             for heap in own.split_and_sharpen(own.program.initial.of(vectors), source):
                 if not own.limits.expired():
                     own.precompute_step(heap, number)
@@ -114,9 +114,9 @@ def _run_jobs(analysis: Analysis, what: str, work: Work, jobs: int, new_prover: 
     """Prover calls in other processes. If a process fails, only its rules are lost."""
     todo = work(analysis)
     if jobs <= 1:
-        for place, job in enumerate(todo):
+        for index, job in enumerate(todo):
             if not analysis.limits.expired():
-                analysis.progress.update(f"abstraction, {what}: {place} of {len(todo)}")
+                analysis.progress.update(f"abstraction, {what}: {index} of {len(todo)}")
                 job()
         return 0
     context = multiprocessing.get_context("fork")

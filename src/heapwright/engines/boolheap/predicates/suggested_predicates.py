@@ -156,9 +156,7 @@ def _inverse_constraints(program: Program) -> Iterable[f.Formula]:
         yield f.eq(f.field(back, f.field(forth, f.V)), f.V)
         yield f.disj(f.eq(f.field(back, f.V), f.NULL), f.eq(f.field(forth, f.field(back, f.V)), f.V))
         if any(isinstance(one, c.Load) and one.field == back for one in commands):
-            yield f.eq(
-                f.field(back, f.V), f.NULL
-            )  # of one in the middle, only what comes before it would tell that it is not
+            yield f.eq(f.field(back, f.V), f.NULL)  # of one in the middle, this depends on the fields before it
     links = {link for pair in pairs for link in pair}
     stores = [one for one in commands if isinstance(one, c.Store) and one.field in links]
     for store in stores:

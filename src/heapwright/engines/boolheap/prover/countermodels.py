@@ -39,12 +39,12 @@ class _Values:
         named: dict[f.Term, int] = {term: model.value(prover.term(term)).get_id() for term in self.terms}
         last = [named[term] for term in (f.FRESH, f.NULL, f.JUNK)]
         order = [one for one in dict.fromkeys(named.values()) if one not in last] + last
-        places = {value: place for place, value in enumerate(order)}
-        self.number = {term: places[value] for term, value in named.items()}
+        indices = {value: index for index, value in enumerate(order)}
+        self.number = {term: indices[value] for term, value in named.items()}
         self.size = len(order) - 2
         self.distinct = len(set(last)) == len(last)
         self.tables = {
-            name: {tuple(places.get(one, -1) for one in row): value for row, value in rows.items()}
+            name: {tuple(indices.get(one, -1) for one in row): value for row, value in rows.items()}
             for name, rows in model.relations().items()
         }
 
@@ -98,8 +98,8 @@ class _Values:
 
     def _before(self, path: str, start: int, one: int, other: int) -> bool:
         """Whether one object is before another on the path from the start."""
-        told = self._says(path, start, one, other)
-        return bool(self._says(path, one, other, other)) if told is None else told
+        known = self._says(path, start, one, other)
+        return bool(self._says(path, one, other, other)) if known is None else known
 
     def _data(self, names: Sequence[str]) -> dict[str, tuple[int, ...]]:
         found = {name: [0] * (self.size + 2) for name in names}

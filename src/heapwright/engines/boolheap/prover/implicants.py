@@ -148,8 +148,8 @@ class Deduction:
         and answers other queries, too."""
         if any((ones | cube.ones, zeros | cube.zeros) == (cube.ones, cube.zeros) for cube in implicants.failed):
             return False
-        places = [place for place in range(len(self.atoms) - 1, -1, -1) if (ones | zeros) >> place & 1]
-        cube = self.confirm(places, supposed, goal, ones)
+        indices = [index for index in range(len(self.atoms) - 1, -1, -1) if (ones | zeros) >> index & 1]
+        cube = self.confirm(indices, supposed, goal, ones)
         if cube is None:
             implicants.failed.append(Cube(ones, zeros))
             return False
@@ -159,12 +159,12 @@ class Deduction:
     def _smaller(self, cube: Cube, supposed: Formula, goal: Formula) -> Cube:
         """A smaller implicant: literals that no heap of the sample needs are dropped if the prover agrees."""
         for _ in range(ATTEMPTS):
-            places = [place for place in range(len(self.atoms) - 1, -1, -1) if (cube.ones | cube.zeros) >> place & 1]
+            indices = [index for index in range(len(self.atoms) - 1, -1, -1) if (cube.ones | cube.zeros) >> index & 1]
             bad = self.samples.mask(supposed) & ~self.samples.mask(goal)
-            all_masks = [self._mask(1 << place) for place in places]
-            masks = [mask if cube.ones >> place & 1 else ~mask for place, mask in zip(places, all_masks, strict=True)]
-            few = [places[kept] for kept in shrink(masks, bad)]
-            if len(few) == len(places):
+            all_masks = [self._mask(1 << index) for index in indices]
+            masks = [mask if cube.ones >> index & 1 else ~mask for index, mask in zip(indices, all_masks, strict=True)]
+            few = [indices[kept] for kept in shrink(masks, bad)]
+            if len(few) == len(indices):
                 break
             size = len(self.samples)
             found = self.confirm(few, supposed, goal, cube.ones)
@@ -174,10 +174,10 @@ class Deduction:
                 break
         return cube
 
-    def confirm(self, places: Sequence[int], supposed: Formula, goal: Formula, ones: int) -> Cube | None:
+    def confirm(self, indices: Sequence[int], supposed: Formula, goal: Formula, ones: int) -> Cube | None:
         """Queries the prover for the literals at these indices: those in the unsat core. If they do not entail the
         goal, a countermodel joins the sample if one is found."""
-        literals = [self.atoms[place] if ones >> place & 1 else negation(self.atoms[place]) for place in places]
+        literals = [self.atoms[index] if ones >> index & 1 else negation(self.atoms[index]) for index in indices]
         assumptions = [supposed, *literals]
         core = self.prover.entails(assumptions, goal)
         if core is None:
@@ -186,6 +186,6 @@ class Deduction:
             if heap is not None:
                 self.samples.add(heap)
             return None
-        used = [places[place - 1] for place in core if place]
-        positive = sum(1 << place for place in used if ones >> place & 1)
-        return Cube(positive, sum(1 << place for place in used) & ~positive)
+        used = [indices[index - 1] for index in core if index]
+        positive = sum(1 << index for index in used if ones >> index & 1)
+        return Cube(positive, sum(1 << index for index in used) & ~positive)

@@ -92,7 +92,7 @@ def _core(written: str, assumptions: int) -> Core:
     if written == NONE:
         return None
     core = tuple(map(int, written.split()))
-    if not all(0 <= place < assumptions for place in core):
+    if not all(0 <= index < assumptions for index in core):
         raise ValueError("an assumption that the query does not have")
     return core
 
