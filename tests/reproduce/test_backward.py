@@ -8,13 +8,13 @@ import pytest
 
 from heapwright.engines.infer.closure_modes import Closure
 from heapwright.reproduce.backward import closures
-from heapwright.reproduce.backward.closures import Replayed
-from heapwright.reproduce.backward.measure import Measured, Need
+from heapwright.reproduce.backward.closures import ReplayedQueries
+from heapwright.reproduce.backward.measure import Measurement, Need
 from heapwright.reproduce.backward.table import EXPECTED, PROGRAMS, claims_of, needs_table, reproduce
 from heapwright.reproduce.reproduction import Bounds
 
 
-def _rows() -> list[Measured]:
+def _rows() -> list[Measurement]:
     rows = []
     for program in PROGRAMS:
         needs = tuple(
@@ -22,7 +22,9 @@ def _rows() -> list[Measured]:
             for place, ((name, kind), words) in enumerate(EXPECTED.items())
             if name == program
         )
-        rows.append(Measured(program, (*needs, Need("9: a pointer", "null-deref", "nothing", 0)), heaps=10, harmless=4))
+        rows.append(
+            Measurement(program, (*needs, Need("9: a pointer", "null-deref", "nothing", 0)), heaps=10, harmless=4)
+        )
     return rows
 
 
@@ -54,14 +56,14 @@ def test_all_of_it() -> None:
     assert reproduce(lambda text: None, Bounds(timeout=600)).held
 
 
-def _runs() -> list[tuple[Closure, Measured]]:
-    return [(way, Measured("append", (Need("1: it", "cycle", "x is null", 3),), questions=7)) for way in Closure]
+def _runs() -> list[tuple[Closure, Measurement]]:
+    return [(way, Measurement("append", (Need("1: it", "cycle", "x is null", 3),), questions=7)) for way in Closure]
 
 
 def test_ways_of_telling_reachability_stand_beside_one_another() -> None:
     table = closures.ways_table(_runs()).text()
     assert [line.split()[1] for line in table.splitlines()[2:]] == ["updates", "regions", "axioms"]
-    replayed = [Replayed("append", questions=10, provable=6, proved=(3, 2))]
+    replayed = [ReplayedQueries("append", questions=10, provable=6, proved=(3, 2))]
     assert closures.replay_table(replayed).rows == (("append", "10", "6", "3", "5", "5", "0"),)
     assert all(claim.holds for claim in closures.claims_of(_runs(), replayed))
 
@@ -73,6 +75,6 @@ def test_a_way_that_is_wrong_is_a_claim_that_fails(change: dict[str, object]) ->
     assert not all(claim.holds for claim in closures.claims_of(runs, []))
 
 
-@pytest.mark.parametrize("again", [Replayed("append", wrong=1), Replayed("append", failure="stopped")])
-def test_a_wrong_proof_is_a_claim_that_fails(again: Replayed) -> None:
+@pytest.mark.parametrize("again", [ReplayedQueries("append", wrong=1), ReplayedQueries("append", failure="stopped")])
+def test_a_wrong_proof_is_a_claim_that_fails(again: ReplayedQueries) -> None:
     assert not all(claim.holds for claim in closures.claims_of(_runs(), [again]))

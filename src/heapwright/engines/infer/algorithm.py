@@ -80,7 +80,7 @@ class Prover(Protocol[P_contra, S_contra, A_contra, M]):
 
 
 @dataclass(frozen=True, slots=True)
-class Sharpened(Generic[P, M]):
+class SharpenedPair(Generic[P, M]):
     """A sharpened pair and the models of its queries."""
 
     pair: P
@@ -121,7 +121,7 @@ class Transformer(Generic[E, P, S, A, M]):
                 active.append((case, tuple(model for model in fitting if model is not None)))
         return result
 
-    def sharpen(self, pair: P, step: S, models: tuple[M, ...] = ()) -> Sharpened[P, M] | None:
+    def sharpen(self, pair: P, step: S, models: tuple[M, ...] = ()) -> SharpenedPair[P, M] | None:
         """The pair with every assertion that follows from it and the step; None if it describes nothing."""
         while True:
             found = self._sharpen(pair, step, models)
@@ -130,7 +130,7 @@ class Transformer(Generic[E, P, S, A, M]):
             fitting = [self.prover.fit(model, found.pair) for model in found.models]
             pair, models = found.pair, tuple(model for model in fitting if model is not None)
 
-    def _sharpen(self, pair: P, step: S, models: tuple[M, ...]) -> Sharpened[P, M] | None:
+    def _sharpen(self, pair: P, step: S, models: tuple[M, ...]) -> SharpenedPair[P, M] | None:
         """One round of sharpening.
 
         One query is made for all open assertions: a model refutes those that it violates, and if it is unsatisfiable
@@ -160,7 +160,7 @@ class Transformer(Generic[E, P, S, A, M]):
             open_ = left
         for one in open_:
             pair = self.domain.impose(pair, one)
-        return Sharpened(pair, models)
+        return SharpenedPair(pair, models)
 
 
 def add(domain: Domain[E, P, S, A], elements: list[E], new: E) -> bool:
@@ -186,9 +186,9 @@ def fixpoint(
     arcs: Sequence[Arc[S]],
     initial: Iterable[tuple[int, E]],
     *,
-    rank: Callable[[int], int] = lambda place: place,
-    tick: Callable[[int, int], None] = lambda place, elements: None,
-    keep: Callable[[int, E], bool] = lambda place, element: True,
+    rank: Callable[[int], int] = lambda location: location,
+    tick: Callable[[int, int], None] = lambda location, elements: None,
+    keep: Callable[[int, E], bool] = lambda location, element: True,
 ) -> dict[int, list[E]]:
     """Least fixpoint over the initial elements: the elements of each location. Locations of the lowest rank come first.
     `tick` gets the location and the number of elements so far, and may raise to stop the analysis, which then has no
@@ -199,18 +199,18 @@ def fixpoint(
     solution: dict[int, list[E]] = {}
     waiting: Worklist[tuple[int, E]] = Worklist()
 
-    def reach(place: int, element: E) -> None:
-        if keep(place, element) and add(transformer.domain, solution.setdefault(place, []), element):
-            waiting.push(rank(place), (place, element))
+    def reach(location: int, element: E) -> None:
+        if keep(location, element) and add(transformer.domain, solution.setdefault(location, []), element):
+            waiting.push(rank(location), (location, element))
 
-    for place, element in initial:
-        reach(place, element)
+    for location, element in initial:
+        reach(location, element)
     while waiting:
-        ((place, element),) = waiting.pop(together=False)
-        if element not in solution[place]:
+        ((location, element),) = waiting.pop(together=False)
+        if element not in solution[location]:
             continue  # covered in the meantime
-        tick(place, sum(len(elements) for elements in solution.values()))
-        for arc in leaving.get(place, ()):
+        tick(location, sum(len(elements) for elements in solution.values()))
+        for arc in leaving.get(location, ()):
             for found in transformer.apply(element, arc.step):
                 reach(arc.target, found)
     return solution

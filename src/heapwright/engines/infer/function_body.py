@@ -50,7 +50,7 @@ def is_parameter(program: Program, name: str) -> bool:
     return bool(program.variables[name].source_name) and not name.endswith(AT_ENTRY)
 
 
-def region(program: Program, start: int) -> list[Edge[Command]]:
+def body_edges(program: Program, start: int) -> list[Edge[Command]]:
     """The edges that are reachable from a location, in order."""
     seen, pending = {start}, [start]
     while pending:

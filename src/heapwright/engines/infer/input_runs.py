@@ -74,8 +74,8 @@ def _answers(state: State, fork: ChoicePoint) -> list[State]:
     """One state for each outcome of a choice."""
     state.asked = 0
     found: list[State] = []
-    for place in range(fork.count):
+    for index in range(fork.count):
         twin = state.copy()
-        fork.decide(twin, place)
+        fork.decide(twin, index)
         found.append(twin)
     return found

@@ -33,7 +33,7 @@ MOST_AHEAD = 20  # maximum of forward elements for each backward one; beyond it 
 
 
 class AnyObligation(Protocol):
-    """Obligation of any domain; not `followed`: it depends on values that the domain does not track."""
+    """Obligation of any domain; `untracked` is what it depends on that the domain does not track."""
 
     @property
     def id(self) -> str: ...
@@ -48,7 +48,7 @@ class AnyObligation(Protocol):
     def text(self) -> str: ...
 
     @property
-    def followed(self) -> bool: ...
+    def untracked(self) -> str: ...
 
 
 @dataclass(frozen=True)
@@ -91,7 +91,7 @@ class Counts:
 
 
 @dataclass(frozen=True)
-class Inferred(Generic[T, D, E]):
+class InferenceResult(Generic[T, D, E]):
     """Result of the backward analysis of a function, obligation by obligation."""
 
     task: T
@@ -112,7 +112,7 @@ class Monitor:
     deadline: float | None
 
     def at(self, obligation: AnyObligation, what: str, counts: Counts) -> None:
-        self.tell(f"{obligation.span.line}: {obligation.kind}: {what}, {counts.questions} questions")
+        self.tell(f"{obligation.span.line}: {obligation.kind}: {what}, {counts.questions} queries")
         if self.deadline is not None and time.monotonic() >= self.deadline:
             raise LimitReached("the time limit was reached before the precondition was found")
 
@@ -140,11 +140,11 @@ class _TooMuch(Exception):
 
 
 def analyse(obligation: D, problem: Problem[E, P, S, A, M], monitor: Monitor) -> ObligationResult[D, E]:
-    def tick(place: int, elements: int) -> None:
+    def tick(location: int, elements: int) -> None:
         monitor.at(obligation, f"{elements} elements", problem.counts)
 
     solution = fixpoint(
-        problem.back, problem.arcs, problem.failing, rank=lambda place: problem.ranks.get(place, 0), tick=tick
+        problem.back, problem.arcs, problem.failing, rank=lambda location: problem.ranks.get(location, 0), tick=tick
     )
     done = 0
     for _ in range(problem.rounds):
@@ -153,14 +153,16 @@ def analyse(obligation: D, problem: Problem[E, P, S, A, M], monitor: Monitor) ->
             break
         done += 1
         solution, old = cut, solution
-        if {place: len(found) for place, found in cut.items()} == {place: len(found) for place, found in old.items()}:
+        if {location: len(found) for location, found in cut.items()} == {
+            location: len(found) for location, found in old.items()
+        }:
             break
     domain, failing = problem.back.domain, list[E]()
     for element in solution.get(problem.start, ()):
         about = problem.about(element)
         if about is not None:
             add(domain, failing, about)
-    elements = sum(len(found) for place, found in solution.items() if place >= 0)
+    elements = sum(len(found) for location, found in solution.items() if location >= 0)
     return ObligationResult(obligation, tuple(failing), elements, done)
 
 
@@ -174,8 +176,8 @@ def _round(
 
     most = MOST_AHEAD * sum(map(len, solution.values()))
 
-    def ahead(place: int, elements: int) -> None:
-        tick(place, elements)
+    def ahead(location: int, elements: int) -> None:
+        tick(location, elements)
         if elements > most:
             raise _TooMuch
 
@@ -184,9 +186,9 @@ def _round(
             replace(problem.back, direction=Direction.FORWARD),
             [Arc(arc.target, arc.step, arc.source) for arc in problem.arcs],
             [(problem.start, element) for element in entry],
-            rank=lambda place: -problem.ranks.get(place, 0),
+            rank=lambda location: -problem.ranks.get(location, 0),
             tick=ahead,
-            keep=lambda place, element: problem.meets(element, solution.get(place, ())),
+            keep=lambda location, element: problem.meets(element, solution.get(location, ())),
         )
     except _TooMuch:
         return None
@@ -194,7 +196,7 @@ def _round(
         problem.back,
         problem.arcs,
         problem.failing,
-        rank=lambda place: problem.ranks.get(place, 0),
+        rank=lambda location: problem.ranks.get(location, 0),
         tick=tick,
-        keep=lambda place, element: problem.meets(element, reached.get(place, ())),
+        keep=lambda location, element: problem.meets(element, reached.get(location, ())),
     )

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
 from heapwright.engines.infer.closure_modes import Closure
-from heapwright.engines.infer.obligation_analysis import AnyObligation, Counts, Inferred, ObligationResult
+from heapwright.engines.infer.obligation_analysis import AnyObligation, Counts, InferenceResult, ObligationResult
 from heapwright.program.heap_picture import HeapPicture
 from heapwright.result.precondition import Conjunct, Precondition, Requirement
 
@@ -53,7 +53,7 @@ class InferredPrecondition(Generic[T, D, E, C, I]):
     """Conjunction of the preconditions of all obligations. Of the small `inputs`, `safe` ones do not fail, and of these
     `excluded` ones do not satisfy the clauses."""
 
-    inferred: Inferred[T, D, E]
+    inferred: InferenceResult[T, D, E]
     preconditions: tuple[ObligationPrecondition[D, E, C, I], ...]
     clauses: tuple[C, ...]
     inputs: int
@@ -70,7 +70,7 @@ class InferredPrecondition(Generic[T, D, E, C, I]):
 class Inference(Generic[T, D, E]):
     """The backward analysis of a function: abstract inputs from which an obligation may fail, and its cost."""
 
-    inferred: Inferred[T, D, E]
+    inferred: InferenceResult[T, D, E]
 
     @property
     def counts(self) -> Counts:
@@ -120,7 +120,7 @@ def reported(found: InferredPrecondition[T, D, E, C, I], shown: Presentation[C, 
             len(one.result.failing),
             tuple(shown.picture(example) for example in one.examples),
             tuple(shown.words(clause) for clause in one.clauses),
-            one.result.obligation.followed,
+            one.result.obligation.untracked,
         )
         for one in found.preconditions
     )

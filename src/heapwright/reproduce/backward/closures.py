@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from heapwright.analysis.limits.process import Send
 from heapwright.engines.infer.api import Closure, replayed_by_axioms
-from heapwright.reproduce.backward.measure import Measured, measure
+from heapwright.reproduce.backward.measure import Measurement, measure
 from heapwright.reproduce.isolated_measurement import program_of, run_isolated
 from heapwright.reproduce.reproduction import Bounds, Claim, Table
 
@@ -23,7 +23,7 @@ REPLAYED = ("append", "reverse")  # with axioms alone, delete takes many minutes
 
 
 @dataclass(frozen=True, slots=True)
-class Replayed:
+class ReplayedQueries:
     """`provable` queries have no countermodel. `proved` are those proved by the axioms, by the axioms that were needed;
     `wrong` ones have a countermodel and were proved."""
 
@@ -35,9 +35,9 @@ class Replayed:
     failure: str = ""
 
 
-def replay(program: str, bounds: Bounds, phase: Callable[[str], None] = lambda text: None) -> Replayed:
+def replay(program: str, bounds: Bounds, phase: Callable[[str], None] = lambda text: None) -> ReplayedQueries:
     return run_isolated(
-        _Replay(program), f"{program}, questions", bounds, phase, lambda why: Replayed(program, failure=why)
+        _Replay(program), f"{program}, queries", bounds, phase, lambda why: ReplayedQueries(program, failure=why)
     )
 
 
@@ -45,19 +45,19 @@ def replay(program: str, bounds: Bounds, phase: Callable[[str], None] = lambda t
 class _Replay:
     program: str
 
-    def __call__(self, send: Send) -> Replayed:
+    def __call__(self, send: Send) -> ReplayedQueries:
         found = replayed_by_axioms(program_of("backward", self.program, function=self.program), send)
-        return Replayed(self.program, found.queries, found.provable, found.proved, found.wrong)
+        return ReplayedQueries(self.program, found.queries, found.provable, found.proved, found.wrong)
 
 
 @dataclass(frozen=True, slots=True)
-class Compared:
+class ClosureComparison:
     tables: tuple[Table, ...]
     claims: tuple[Claim, ...]
     rows: tuple[dict[str, object], ...]
 
 
-def compare(phase: Callable[[str], None], bounds: Bounds) -> Compared:
+def compare(phase: Callable[[str], None], bounds: Bounds) -> ClosureComparison:
     runs = [
         (way, measure(program, bounds, phase, way))
         for program in PROGRAMS
@@ -77,10 +77,10 @@ def compare(phase: Callable[[str], None], bounds: Bounds) -> Compared:
         }
         for one in replayed
     ]
-    return Compared((ways_table(runs), replay_table(replayed)), claims_of(runs, replayed), (*rows, *again))
+    return ClosureComparison((ways_table(runs), replay_table(replayed)), claims_of(runs, replayed), (*rows, *again))
 
 
-def _figures(run: Measured) -> dict[str, object]:
+def _figures(run: Measurement) -> dict[str, object]:
     return {
         "needs": needs(run),
         "structures": sum(need.structures for need in run.needs),
@@ -95,13 +95,13 @@ def _figures(run: Measured) -> dict[str, object]:
     }
 
 
-def needs(run: Measured) -> str:
+def needs(run: Measurement) -> str:
     """The precondition of a program: the conjunction over its obligations."""
     found = dict.fromkeys(need.words for need in run.needs if need.words != "nothing")
     return " and ".join(found) or "nothing"
 
 
-def ways_table(runs: Sequence[tuple[Closure, Measured]]) -> Table:
+def ways_table(runs: Sequence[tuple[Closure, Measurement]]) -> Table:
     lines = [
         (
             f"{run.program}, {way}",
@@ -115,11 +115,11 @@ def ways_table(runs: Sequence[tuple[Closure, Measured]]) -> Table:
         )
         for way, run in runs
     ]
-    columns = ("program, closure", "cold", "questions", "models", "unknown", "structures", "harmless excluded", "needs")
-    return Table(columns, tuple(lines), "ways of telling the prover what is reached")
+    columns = ("program, closure", "cold", "queries", "models", "unknown", "structures", "safe excluded", "needs")
+    return Table(columns, tuple(lines), "encodings of reachability")
 
 
-def replay_table(replayed: Sequence[Replayed]) -> Table:
+def replay_table(replayed: Sequence[ReplayedQueries]) -> Table:
     lines = [
         (
             one.program,
@@ -130,23 +130,23 @@ def replay_table(replayed: Sequence[Replayed]) -> Table:
         )
         for one in replayed
     ]
-    columns = ("program", "questions", "provable", "first axioms", "and (4)", "and (5)", "wrongly")
-    return Table(columns, tuple(lines), "questions proved with axioms of first order, of those that can be proved")
+    columns = ("program", "queries", "provable", "first axioms", "and (4)", "and (5)", "wrongly")
+    return Table(columns, tuple(lines), "queries proved by first-order axioms, of the provable ones")
 
 
-def claims_of(runs: Sequence[tuple[Closure, Measured]], replayed: Sequence[Replayed]) -> tuple[Claim, ...]:
+def claims_of(runs: Sequence[tuple[Closure, Measurement]], replayed: Sequence[ReplayedQueries]) -> tuple[Claim, ...]:
     missed = {f"{run.program}, {way}": run.missed for way, run in runs if run.missed}
     failed = [f"{run.program}, {way} {run.failure}" for way, run in runs if run.failure]
     wrong = {one.program: one.wrong for one in replayed if one.wrong}
     left_out = [f"{one.program} {one.failure}" for one in replayed if one.failure]
     return (
         Claim(
-            "in no way of telling what is reached a small heap is allowed and fails",
+            "under no encoding of reachability a small heap is allowed and fails",
             not missed and not failed,
             str(missed or failed or ""),
         ),
         Claim(
-            "axioms of first order prove nothing that has a counterexample",
+            "first-order axioms prove no query that has a countermodel",
             not wrong and not left_out,
             str(wrong or left_out or ""),
         ),

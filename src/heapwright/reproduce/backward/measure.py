@@ -31,7 +31,7 @@ class Need:
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
+class Measurement:
     """`warm_s` is the time with a warm query cache. `missed` small heaps are allowed and fail; `excluded` of the
     `harmless` (safe) ones are not allowed. `failure` is the reason if there is no measurement."""
 
@@ -60,9 +60,9 @@ def measure(
     bounds: Bounds,
     phase: Callable[[str], None] = lambda text: None,
     closure: Closure = Closure.UPDATES,
-) -> Measured:
+) -> Measurement:
     label = program if closure is Closure.UPDATES else f"{program}, {closure}"
-    return run_isolated(_Run(program, closure), label, bounds, phase, lambda why: Measured(program, failure=why))
+    return run_isolated(_Run(program, closure), label, bounds, phase, lambda why: Measurement(program, failure=why))
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,7 @@ class _Run:
     program: str
     closure: Closure = Closure.UPDATES
 
-    def __call__(self, send: Send) -> Measured:
+    def __call__(self, send: Send) -> Measurement:
         name = FUNCTIONS.get(self.program, self.program)
         program = program_of("backward", self.program, function=name)
         options = Options(LENGTHS.get(self.program, {}), closure=self.closure if self.program not in LENGTHS else None)
@@ -80,7 +80,7 @@ class _Run:
             Need(f"{one.line}: {one.text}", one.kind, " and ".join(one.needs) or "nothing", one.structures)
             for one in result.requirements
         )
-        return Measured(
+        return Measurement(
             self.program,
             needs,
             result.heaps,

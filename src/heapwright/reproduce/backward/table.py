@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from heapwright.engines.infer.api import Closure
-from heapwright.reproduce.backward.closures import Compared, compare
-from heapwright.reproduce.backward.measure import LENGTHS, Measured, Need, measure
+from heapwright.reproduce.backward.closures import ClosureComparison, compare
+from heapwright.reproduce.backward.measure import LENGTHS, Measurement, Need, measure
 from heapwright.reproduce.reproduction import Bounds, Claim, Reproduction, Table
 
 TITLE = "Lev-Ami, Sagiv, Reps and Gulwani, Backward Analysis for Inferring Quantified Preconditions, 2007"
@@ -53,7 +53,7 @@ def reproduce(
 ) -> Reproduction:
     """With `compare_closures` the list programs are also analysed with every encoding of reachability."""
     rows = [measure(program, bounds, phase, closure) for program in PROGRAMS]
-    found = compare(phase, bounds) if compare_closures else Compared((), (), ())
+    found = compare(phase, bounds) if compare_closures else ClosureComparison((), (), ())
     return Reproduction(
         "backward",
         TITLE,
@@ -64,7 +64,7 @@ def reproduce(
     )
 
 
-def claims_of(rows: Sequence[Measured]) -> list[Claim]:
+def claims_of(rows: Sequence[Measurement]) -> list[Claim]:
     by_name = {row.program: row for row in rows}
     found = []
     for (program, kind), words in EXPECTED.items():
@@ -87,24 +87,24 @@ def claims_of(rows: Sequence[Measured]) -> list[Claim]:
             not missed and not failed,
             str(missed or failed or ""),
         ),
-        Claim("none is excluded and harmless", not excluded and not failed, str(excluded or failed or "")),
+        Claim("no safe input is excluded", not excluded and not failed, str(excluded or failed or "")),
     ]
 
 
-def _published(row: Measured, need: Need) -> str:
+def _published(row: Measurement, need: Need) -> str:
     return str(PUBLISHED.get((row.program, need.kind), "-")) if need.structures else "-"
 
 
-def needs_table(rows: Sequence[Measured]) -> Table:
+def needs_table(rows: Sequence[Measurement]) -> Table:
     lines = [
         (f"{row.program} {need.demand} [{need.kind}]", str(need.structures), _published(row, need), need.words)
         for row in rows
         for need in row.needs
     ]
-    return Table(("demand", "structures", "paper", "needs"), tuple(lines), "what must hold, and what it needs")
+    return Table(("demand", "structures", "paper", "needs"), tuple(lines), "obligations, and their preconditions")
 
 
-def runs_table(rows: Sequence[Measured]) -> Table:
+def runs_table(rows: Sequence[Measurement]) -> Table:
     lines = [
         (
             row.program,
@@ -119,11 +119,11 @@ def runs_table(rows: Sequence[Measured]) -> Table:
         )
         for row in rows
     ]
-    columns = ("program", "cold", "warm", "questions", "warm", "models", "unknown", "inputs run", "harmless excluded")
+    columns = ("program", "cold", "warm", "queries", "warm", "models", "unknown", "inputs run", "safe excluded")
     return Table(columns, tuple(lines), "the prover, and all small heaps and arrays")
 
 
-def as_row(row: Measured) -> dict[str, object]:
+def as_row(row: Measurement) -> dict[str, object]:
     return {
         "program": row.program,
         "needs": [

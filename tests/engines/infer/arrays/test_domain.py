@@ -31,6 +31,7 @@ from heapwright.engines.infer.arrays.solver import ArrayProver
 from heapwright.engines.infer.arrays.stores import (
     LENGTH,
     ZERO,
+    ArrayStore,
     Gather,
     HavocData,
     HavocSpot,
@@ -43,7 +44,6 @@ from heapwright.engines.infer.arrays.stores import (
     Put,
     Spot,
     Step,
-    Store,
     Take,
     Vocabulary,
     Weigh,
@@ -56,11 +56,11 @@ BYTE = IntType(8, True)
 VOCABULARY = Vocabulary((("i", BYTE), ("j", BYTE)), ("d",), (0, 2), BYTE, 100)
 
 
-def _store(draw: random.Random) -> Store:
+def _store(draw: random.Random) -> ArrayStore:
     length = draw.choice([0, 0, 1, 2, 3, 4])
     cells = tuple(draw.randrange(-1, 4) for _ in range(length))
     spots = tuple(draw.choice([*range(-2, length + 3), -128, 127]) for _ in range(2))
-    return Store(not length and draw.random() < 0.3, cells, spots, (draw.randrange(-1, 4),))
+    return ArrayStore(not length and draw.random() < 0.3, cells, spots, (draw.randrange(-1, 4),))
 
 
 def _spot(draw: random.Random) -> Spot:
@@ -87,7 +87,7 @@ def _step(draw: random.Random) -> Step:
     return draw.choice(steps)
 
 
-def _exact(store: Store) -> Element:
+def _exact(store: ArrayStore) -> Element:
     """Everything that can be said of a store: each position is a node."""
     length = len(store.cells)
     where = tuple(BELOW if value < 0 else ABOVE if value > length else value for value in store.spots)
@@ -120,7 +120,7 @@ def _vaguer(draw: random.Random, element: Element) -> Element:
     return element
 
 
-def _describes(element: Element, store: Store) -> bool:
+def _describes(element: Element, store: ArrayStore) -> bool:
     return describes(element, store, VOCABULARY.values(store))
 
 
@@ -129,7 +129,7 @@ def test_long_arrays_alone_are_unknown() -> None:
     prover, element = ArrayProver(VOCABULARY), segments.anything(len(VOCABULARY.spots), VOCABULARY.terms)
     assert prover.possible(element, lambda names: [names.length >= 60]) is ProverResult.UNKNOWN
     assert prover.possible(element, lambda names: [names.length >= 20, names.length < 20]) is ProverResult.UNSAT
-    assert isinstance(prover.possible(element, lambda names: [names.length >= 20]), Store)
+    assert isinstance(prover.possible(element, lambda names: [names.length >= 20]), ArrayStore)
 
 
 @pytest.mark.parametrize("seed", range(4))

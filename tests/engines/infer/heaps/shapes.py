@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from hypothesis import strategies as st
 
-from heapwright.engines.infer.heaps.membership import ConcreteStructure, concrete_structure, placement
+from heapwright.engines.infer.heaps.membership import ConcreteStructure, concrete_structure, find_embedding
 from heapwright.engines.infer.heaps.steps import (
     NOWHERE,
     Copy,
@@ -150,4 +150,4 @@ def run(draw: st.DrawFn, most: int = 4, *, reads: bool = False) -> tuple[Heap, P
 
 
 def describes(vocabulary: Vocabulary, structure: Structure, heap: Heap) -> bool:
-    return placement([(structure, concrete_structure(vocabulary, heap))]) is not None
+    return find_embedding([(structure, concrete_structure(vocabulary, heap))]) is not None

@@ -69,7 +69,7 @@ class Element:
 
     def landmarks(self) -> set[int]:
         """The nodes with a variable."""
-        return {place for place in self.where if place >= 0}
+        return {position for position in self.where if position >= 0}
 
     def knows_data(self, term: int) -> bool:
         """Whether a data variable is constrained."""
@@ -92,9 +92,9 @@ def _blank(terms: int, cells: int) -> Matrix:
 # --- changes ---------------------------------------------------------------------------------------------------------
 
 
-def with_where(element: Element, variable: int, place: int) -> Element:
+def with_where(element: Element, variable: int, position: int) -> Element:
     where = element.where
-    return replace(element, where=(*where[:variable], place, *where[variable + 1 :]))
+    return replace(element, where=(*where[:variable], position, *where[variable + 1 :]))
 
 
 def with_size(element: Element, node: int, size: int) -> Element:
@@ -105,7 +105,7 @@ def without(element: Element, node: int) -> Element:
     """The element in which a node is empty."""
     gone = element.terms + node
     rel = tuple(
-        tuple(mask for place, mask in enumerate(row) if place != gone)
+        tuple(mask for position, mask in enumerate(row) if position != gone)
         for at, row in enumerate(element.rel)
         if at != gone
     )
@@ -176,7 +176,7 @@ def merged(element: Element, node: int) -> Element:
         rel[other][one] |= rel[other][two]
     rel[one][one] = ANY
     rows = tuple(
-        tuple(mask for place, mask in enumerate(row) if place != two) for at, row in enumerate(rel) if at != two
+        tuple(mask for position, mask in enumerate(row) if position != two) for at, row in enumerate(rel) if at != two
     )
     size = FREE if element.sizes[node] == element.sizes[node + 1] == FREE else SOME
     sizes = (*element.sizes[:node], size, *element.sizes[node + 2 :])

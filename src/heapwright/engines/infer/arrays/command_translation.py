@@ -35,7 +35,7 @@ class CommandTranslation:
         self.spots = {name: k for k, (name, _) in enumerate(self.vocabulary.spots)}
         self.data = {name: k for k, name in enumerate(self.vocabulary.data)}
         self.index = s.Spot(self.spots[INDEX], 0, WIDE)
-        self.places = len(self.program.graph.locations)
+        self.locations = len(self.program.graph.locations)
 
     def arcs(self, edge: Edge[c.Command], *, closes: bool) -> Iterator[Arc[s.Step]]:
         """The arcs of an edge; after a back edge segments are merged (`Gather`)."""
@@ -47,16 +47,16 @@ class CommandTranslation:
         """The entry of the analysis, and the arcs from the beginning of the body to it: moving parameters point to the
         first cell."""
         steps: list[s.Step] = [s.Move(self.spots[name], s.Spot(s.ZERO, 0, WIDE)) for name in moving]
-        self.places += 1
-        begin = self.places
+        self.locations += 1
+        begin = self.locations
         return begin, list(self.chain(start, steps or [s.Idle()], begin))
 
     def chain(self, source: int, steps: list[s.Step], target: int) -> Iterator[Arc[s.Step]]:
         """Arcs of a sequence of steps, given in the order of execution, between two locations."""
         for step in reversed(steps[1:]):
-            self.places += 1
-            yield Arc(source, step, self.places)
-            source = self.places
+            self.locations += 1
+            yield Arc(source, step, self.locations)
+            source = self.locations
         yield Arc(source, steps[0], target)
 
     def _ways(self, command: c.Command) -> list[list[s.Step]]:

@@ -1,9 +1,10 @@
 """Abstract arrays as a domain of the algorithm: the second instantiation, beside that of heaps.
 
 Both halves of a pair have the same nodes, as no step changes the number of positions. Copies and comparisons without
-arithmetic are transformed exactly; for other steps the index variable is placed (FOCUS), and the prover decides which
-cases are possible, which nodes are single positions, and how elements compare (SHARPEN). Forwards, loaded and stored
-elements are definite once the index is placed; a variable that is assigned is placed after the step as well.
+arithmetic are transformed exactly; for other steps the position of the index variable is made definite (FOCUS), and the
+prover decides which cases are possible, which nodes are single positions, and how elements compare (SHARPEN). Forwards,
+loaded and stored elements are definite once the index is; the position of a variable that is assigned is made definite
+after the step as well.
 
     Transformer(Arrays(vocabulary), ArrayProver(vocabulary)).apply(element, step)
 """
@@ -40,7 +41,7 @@ class Pair:
 
 
 @dataclass(frozen=True, slots=True)
-class Sized:
+class NodeSize:
     """A node has one position (`ONE`), at least one (`SOME`), or none (`FREE`)."""
 
     node: int
@@ -56,7 +57,7 @@ class Never:
     bit: int
 
 
-Assertion = Sized | Never
+Assertion = NodeSize | Never
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +151,7 @@ class Arrays:
     def assertions(self, pair: Pair, step: s.Step) -> Sequence[Assertion]:
         before = pair.before
         found: list[Assertion] = []
-        if any(before.where[variable] == segments.ANYWHERE for variable in self._placed(pair, step)):
+        if any(before.where[variable] == segments.ANYWHERE for variable in self._focus_variables(pair, step)):
             return found  # focus comes first, and each case is sharpened
         if isinstance(step, s.Put) and not pair.ahead:
             size, terms = len(before.rel), before.terms
@@ -164,14 +165,14 @@ class Arrays:
         # Nodes are removed last, from the end on, so that those before them keep their numbers.
         for node in reversed(range(before.end)):
             if before.sizes[node] != segments.ONE:
-                found.append(Sized(node, segments.ONE))
+                found.append(NodeSize(node, segments.ONE))
             if before.sizes[node] == segments.FREE:
-                found += [Sized(node, segments.SOME), Sized(node, segments.FREE)]
+                found += [NodeSize(node, segments.SOME), NodeSize(node, segments.FREE)]
         return found
 
     def impose(self, pair: Pair, assertion: Assertion) -> Pair:
         match assertion:
-            case Sized(node, size):
+            case NodeSize(node, size):
                 if size == segments.FREE:
                     return _both(pair, lambda half: segments.without(half, node))
                 if size == segments.SOME and pair.before.sizes[node] == segments.ONE:
@@ -183,13 +184,13 @@ class Arrays:
     # --- focus -----------------------------------------------------------------------------------------------------
 
     def focus(self, pair: Pair, step: s.Step) -> Sequence[Pair]:
-        for variable in self._placed(pair, step):
+        for variable in self._focus_variables(pair, step):
             if pair.before.where[variable] == segments.ANYWHERE:
                 return [
-                    case for case in (_settled(draft, step) for draft in _places(pair, variable)) if case is not None
+                    case for case in (_settled(draft, step) for draft in _positions(pair, variable)) if case is not None
                 ]
         if pair.ahead and isinstance(step, s.Move) and self._arrives(pair, step):
-            drafts = _places(pair, step.target, ahead=True)
+            drafts = _positions(pair, step.target, ahead=True)
             return [case for case in (_settled(draft, step) for draft in drafts) if case is not None]
         if isinstance(step, s.Move) and step.spot.base == s.ZERO and 0 < step.spot.offset <= MOST_COUNTED:
             cases = _counted(pair, pair.after.where[step.target])
@@ -198,12 +199,12 @@ class Arrays:
         return (pair,)
 
     def _arrives(self, pair: Pair, step: s.Move) -> bool:
-        """Whether to place a variable after an assignment: the position of its source is definite."""
+        """Whether to focus on a variable after an assignment: the position of its source is definite."""
         if pair.after.where[step.target] != segments.ANYWHERE or _copies(step):
             return False
         return step.spot.base < 0 or pair.before.where[step.spot.base] != segments.ANYWHERE
 
-    def _placed(self, pair: Pair, step: s.Step) -> Sequence[int]:
+    def _focus_variables(self, pair: Pair, step: s.Step) -> Sequence[int]:
         """Variables to focus on; none if the values that the step modifies are unconstrained."""
         match step:
             case s.Move(_, spot) if pair.ahead:
@@ -235,12 +236,12 @@ class Arrays:
         return covers(bigger, smaller)
 
 
-def _counted(pair: Pair, place: int) -> list[Pair] | None:
+def _counted(pair: Pair, position: int) -> list[Pair] | None:
     """Case split that materialises the first position of a summary node before a node or the end; None if every node
     there is one position."""
-    if place in (segments.ANYWHERE, segments.BELOW):
+    if position in (segments.ANYWHERE, segments.BELOW):
         return None
-    limit = pair.before.end if place == segments.ABOVE else place
+    limit = pair.before.end if position == segments.ABOVE else position
     node = next((k for k in range(limit) if pair.before.sizes[k] != segments.ONE), None)
     if node is None:
         return None
@@ -289,14 +290,14 @@ def _given(element: segments.Element) -> segments.Element | None:
     return None if element.null == segments.YES else _with_null(element, segments.NO)
 
 
-def _places(pair: Pair, variable: int, *, ahead: bool = False) -> list[Pair]:
+def _positions(pair: Pair, variable: int, *, ahead: bool = False) -> list[Pair]:
     """Case split on the position of a variable, before the step or after it."""
 
-    def at(pair: Pair, place: int) -> Pair:
-        half = segments.with_where(pair.after if ahead else pair.before, variable, place)
+    def at(pair: Pair, position: int) -> Pair:
+        half = segments.with_where(pair.after if ahead else pair.before, variable, position)
         return replace(pair, after=half) if ahead else replace(pair, before=half)
 
-    drafts = [at(pair, place) for place in (segments.BELOW, segments.ABOVE)]
+    drafts = [at(pair, position) for position in (segments.BELOW, segments.ABOVE)]
     for node, size in enumerate(pair.before.sizes):
         if size == segments.ONE:
             drafts.append(at(pair, node))
@@ -313,9 +314,9 @@ def _settled(pair: Pair, step: s.Step) -> Pair | None:
         return _settled_ahead(pair, step)
     known: segments.Element | None = pair.before
     if isinstance(step, s.Load) and step.target is not None and step.spot.base >= 0 and step.spot.offset == 0:
-        place = pair.before.where[step.spot.base]
-        if 0 <= place < pair.before.end:
-            known = _loaded(pair, step.target, pair.before.terms + place)
+        position = pair.before.where[step.spot.base]
+        if 0 <= position < pair.before.end:
+            known = _loaded(pair, step.target, pair.before.terms + position)
     found = None if known is None else segments.tightened(known)
     if found is None:
         return None
@@ -326,7 +327,7 @@ def _settled(pair: Pair, step: s.Step) -> Pair | None:
 
 
 def _settled_ahead(pair: Pair, step: s.Step) -> Pair | None:
-    """Loaded and stored elements are definite if the index is placed; other variables keep their positions."""
+    """Loaded and stored elements are definite if the index is; other variables keep their positions."""
     found = segments.tightened(pair.before)
     if found is None:
         return None
@@ -334,11 +335,11 @@ def _settled_ahead(pair: Pair, step: s.Step) -> Pair | None:
     for change in found[1]:
         after = segments.changed(after, change)
     if isinstance(step, s.Load | s.Put):
-        place = before.where[step.spot.base] if step.spot.base >= 0 and step.spot.offset == 0 else segments.ANYWHERE
-        inside = 0 <= place < before.end
-        if not inside and place != segments.ANYWHERE:
+        position = before.where[step.spot.base] if step.spot.base >= 0 and step.spot.offset == 0 else segments.ANYWHERE
+        inside = 0 <= position < before.end
+        if not inside and position != segments.ANYWHERE:
             return None  # out of bounds
-        after = _accessed(before, step, before.terms + place) if inside else after
+        after = _accessed(before, step, before.terms + position) if inside else after
     elif isinstance(step, s.Move):
         after = replace(
             before, where=(*before.where[: step.target], after.where[step.target], *before.where[step.target + 1 :])

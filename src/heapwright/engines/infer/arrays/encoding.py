@@ -12,7 +12,7 @@ from typing import Any
 
 from heapwright.engines.infer.arrays import abstract_arrays as segments
 from heapwright.engines.infer.arrays import stores as s
-from heapwright.engines.infer.arrays.domain import Assertion, Never, Pair, Sized
+from heapwright.engines.infer.arrays.domain import Assertion, Never, NodeSize, Pair
 from heapwright.program.types import IntType
 from heapwright.smt.terms import Symbols, conj, disj, implies, ite, negation
 
@@ -58,16 +58,16 @@ class Encoding:
         found = [names.length <= self.vocabulary.longest, implies(names.null, names.length == 0)]
         if element.null != segments.HALF:
             found.append(names.null if element.null == segments.YES else negation(names.null))
-        for k, (place, _) in enumerate(names.samples):
+        for k, (position, _) in enumerate(names.samples):
             if element.sizes[k] != segments.ONE:
                 start, size = names.starts[k], names.sizes[k]
                 found.append(size >= (1 if element.sizes[k] == segments.SOME else 0))
-                found.append(implies(size >= 1, conj(start <= place, place < start + size)))
+                found.append(implies(size >= 1, conj(start <= position, position < start + size)))
         if self.vocabulary.constants:
             cell = self.vocabulary.cell
             found += [bound for _, value in names.samples for bound in between(value, cell)]
-        for value, place, (_, type_) in zip(names.spots, element.where, self.vocabulary.spots, strict=True):
-            if place != segments.ANYWHERE:
+        for value, position, (_, type_) in zip(names.spots, element.where, self.vocabulary.spots, strict=True):
+            if position != segments.ANYWHERE:
                 found += between(value, type_)
         return [*found, *self._where(element, names, names.spots), *self._compared(element, names, {})]
 
@@ -81,8 +81,8 @@ class Encoding:
             described = [own.length == names.length, *self.describe(element, both)]
             for k, (start, size) in enumerate(zip(own.starts, own.sizes, strict=False)):
                 row = element.rel[element.terms + k]
-                for (place, value), there in zip(names.samples, names.sizes, strict=True):
-                    here = conj(there >= 1, start <= place, place < start + size)
+                for (position, value), there in zip(names.samples, names.sizes, strict=True):
+                    here = conj(there >= 1, start <= position, position < start + size)
                     claims = [
                         masked(row[t], value, term) for t, term in enumerate(names.data) if row[t] != segments.ANY
                     ]
@@ -91,13 +91,13 @@ class Encoding:
         return disj(self.symbols.truth(False), *found)
 
     def _where(self, element: segments.Element, names: Names, spots: Sequence[Any]) -> Iterator[Any]:
-        for value, place in zip(spots, element.where, strict=True):
-            if place == segments.BELOW:
+        for value, position in zip(spots, element.where, strict=True):
+            if position == segments.BELOW:
                 yield value < 0
-            elif place == segments.ABOVE:
+            elif position == segments.ABOVE:
                 yield value > names.length
-            elif place != segments.ANYWHERE:
-                yield value == names.starts[place]
+            elif position != segments.ANYWHERE:
+                yield value == names.starts[position]
 
     def terms(self, names: Names) -> list[Any]:
         """The value of every term."""
@@ -165,8 +165,8 @@ class Encoding:
     def _some_cell(self, at: Any, element: Any, names: Names) -> Any:
         """The element at a position."""
         cells = [
-            conj(size >= 1, at == place, element == value)
-            for (place, value), size in zip(names.samples, names.sizes, strict=True)
+            conj(size >= 1, at == position, element == value)
+            for (position, value), size in zip(names.samples, names.sizes, strict=True)
         ]
         return disj(self.symbols.truth(False), *cells)
 
@@ -175,15 +175,15 @@ class Encoding:
         return [negation(names.null), at >= 0, at < names.length]
 
     def _node(self, element: segments.Element, spot: s.Spot) -> int | None:
-        """The single node of a spot, if its variable is placed."""
+        """The single node of a spot, if the position of its variable is definite."""
         if spot.base < 0 or spot.offset:
             return None
-        place = element.where[spot.base]
-        return place if 0 <= place < element.end else None
+        position = element.where[spot.base]
+        return position if 0 <= position < element.end else None
 
     def violated(self, pair: Pair, assertion: Assertion, names: Names) -> Any:
         match assertion:
-            case Sized(node, size):
+            case NodeSize(node, size):
                 here = names.sizes[node]
                 return here != 1 if size == segments.ONE else here < 1 if size == segments.SOME else here > 0
             case Never(one, two, bit):

@@ -57,12 +57,15 @@ def _fits(bigger: Element, smaller: Element, anchors: list[tuple[int, int]]) -> 
     known = [(t, t) for t in range(terms)]
     known += [(terms + wide, terms + narrow) for wide, narrow in anchors if wide < bigger.end]
     table = []
-    for place in range(bigger.end):
-        row, fitting = bigger.rel[terms + place], list[bool]()
+    for wide_node in range(bigger.end):
+        row, fitting = bigger.rel[terms + wide_node], list[bool]()
         for node in range(smaller.end):
             its = smaller.rel[terms + node]
             fitting.append(
-                all((node < narrow) == (place < wide) and (node > narrow) == (place > wide) for wide, narrow in anchors)
+                all(
+                    (node < narrow) == (wide_node < wide) and (node > narrow) == (wide_node > wide)
+                    for wide, narrow in anchors
+                )
                 and not any(its[narrow] & ~row[wide] for wide, narrow in known if narrow != terms + node)
             )
         table.append(fitting)
@@ -94,13 +97,13 @@ def _grouped(bigger: Element, smaller: Element, fits: list[list[bool]], starts: 
 def _within(bigger: Element, smaller: Element, starts: list[int]) -> bool:
     """Whether the smaller element implies the bigger one, whose nodes begin at these nodes."""
     terms = bigger.terms
-    for v, place in enumerate(bigger.where):
-        if place >= 0 and smaller.where[v] != starts[place]:
+    for v, wide_node in enumerate(bigger.where):
+        if wide_node >= 0 and smaller.where[v] != starts[wide_node]:
             return False
     group = [node for node in range(bigger.end) for _ in range(starts[node], starts[node + 1])]
-    places = [*range(terms), *(terms + node for node in group)]
-    for i, wide in enumerate(places):
-        for j, other in enumerate(places):
+    rows = [*range(terms), *(terms + node for node in group)]
+    for i, wide in enumerate(rows):
+        for j, other in enumerate(rows):
             if i != j and smaller.rel[i][j] & ~bigger.rel[wide][other]:
                 return False
     return True

@@ -21,7 +21,7 @@ from heapwright.engines.infer.obligation_analysis import Counts, Monitor, Proble
 from heapwright.engines.infer.query_cache import Cache
 
 ObligationResult = obligation_analysis.ObligationResult[Obligation, Element]
-Inferred = obligation_analysis.Inferred[tuple[Task, ...], Obligation, Element]
+Inferred = obligation_analysis.InferenceResult[tuple[Task, ...], Obligation, Element]
 
 
 def infer_arrays(
@@ -60,7 +60,7 @@ def _problem(
         (*obligation.arcs, *task.arcs),
         [(FAILED, start_element(task))],
         task.begin,
-        {location: place for place, location in enumerate(task.program.graph.postorder)},
+        {location: index for index, location in enumerate(task.program.graph.postorder)},
         prover.meets,
         about,
         prover.counts,
@@ -81,9 +81,9 @@ def start_element(task: Task) -> Element:
 
 def _about_inputs(task: Task, element: Element) -> Element | None:
     """Projection of an element to the inputs; other variables are uninitialised at the entry."""
-    for place in range(len(task.vocabulary.spots)):
-        if place not in task.spots:
-            element = segments.with_where(element, place, ANYWHERE)
+    for index in range(len(task.vocabulary.spots)):
+        if index not in task.spots:
+            element = segments.with_where(element, index, ANYWHERE)
     for term in range(len(task.vocabulary.data)):
         if term not in task.data:
             element = segments.forget_term(element, term)

@@ -1,7 +1,7 @@
 """Membership of a concrete store in the concretisation of an abstract array.
 
 >>> from heapwright.engines.infer.arrays.abstract_arrays import anything
->>> describes(anything(0, 0), Store(False, (3, 1), (), ()), ())
+>>> describes(anything(0, 0), ArrayStore(False, (3, 1), (), ()), ())
 True
 """
 
@@ -11,17 +11,17 @@ import itertools
 from collections.abc import Iterator, Sequence
 
 from heapwright.engines.infer.arrays import abstract_arrays as segments
-from heapwright.engines.infer.arrays.stores import Store
+from heapwright.engines.infer.arrays.stores import ArrayStore
 
-Described = tuple[segments.Element, Store, tuple[int, ...]]  # and the values of the data terms
+Described = tuple[segments.Element, ArrayStore, tuple[int, ...]]  # and the values of the data terms
 
 
-def describes(element: segments.Element, store: Store, values: tuple[int, ...]) -> bool:
+def describes(element: segments.Element, store: ArrayStore, values: tuple[int, ...]) -> bool:
     """`values` are those of the data terms in the store."""
-    return placement([(element, store, values)]) is not None
+    return find_starts([(element, store, values)]) is not None
 
 
-def placement(described: Sequence[Described]) -> tuple[int, ...] | None:
+def find_starts(described: Sequence[Described]) -> tuple[int, ...] | None:
     """First positions of nodes, common to elements over the same nodes, by which each store is in the concretisation of
     its element; None if there are none."""
     if not all(_fits(*one) for one in described):
@@ -29,7 +29,7 @@ def placement(described: Sequence[Described]) -> tuple[int, ...] | None:
     return next((starts for starts in _starts(described, [])), None)
 
 
-def is_placement(described: Sequence[Described], starts: tuple[int, ...]) -> bool:
+def are_starts(described: Sequence[Described], starts: tuple[int, ...]) -> bool:
     """Whether nodes with these first positions satisfy the elements."""
     element, store, _ = described[0]
     length = len(store.cells)
@@ -44,19 +44,19 @@ def is_placement(described: Sequence[Described], starts: tuple[int, ...]) -> boo
                 or (size == segments.ONE and stop != start + 1)
             ):
                 return False
-    return all(_fits(*one) and _placed(one, starts) and _compared(one, starts) for one in described)
+    return all(_fits(*one) and _positioned(one, starts) and _compared(one, starts) for one in described)
 
 
-def _fits(element: segments.Element, store: Store, values: tuple[int, ...]) -> bool:
+def _fits(element: segments.Element, store: ArrayStore, values: tuple[int, ...]) -> bool:
     """The constraints that do not depend on nodes."""
     if element.null != segments.HALF and (element.null == segments.YES) != store.null:
         return False
     length = len(store.cells)
-    for place, value in zip(element.where, store.spots, strict=True):
+    for position, value in zip(element.where, store.spots, strict=True):
         inside = 0 <= value <= length
-        if place != segments.ANYWHERE and inside != (place >= 0):
+        if position != segments.ANYWHERE and inside != (position >= 0):
             return False
-        if (place == segments.BELOW and value > length) or (place == segments.ABOVE and value < 0):
+        if (position == segments.BELOW and value > length) or (position == segments.ABOVE and value < 0):
             return False
     terms = range(element.terms)
     return all(element.rel[i][j] & segments.relation(values[i], values[j]) for i in terms for j in terms)
@@ -67,7 +67,7 @@ def _starts(described: Sequence[Described], starts: list[int]) -> Iterator[tuple
     here, length = len(starts), len(store.cells)
     if here == element.end:
         found = (*starts, length)
-        if is_placement(described, found):
+        if are_starts(described, found):
             yield found
         return
     if here == 0:
@@ -78,14 +78,17 @@ def _starts(described: Sequence[Described], starts: list[int]) -> Iterator[tuple
         options = range(starts[-1], length + 1)
     for start in options:
         if start <= length and all(
-            found.spots[v] == start for one, found, _ in described for v, place in enumerate(one.where) if place == here
+            found.spots[v] == start
+            for one, found, _ in described
+            for v, position in enumerate(one.where)
+            if position == here
         ):
             yield from _starts(described, [*starts, start])
 
 
-def _placed(one: Described, starts: tuple[int, ...]) -> bool:
+def _positioned(one: Described, starts: tuple[int, ...]) -> bool:
     element, store, _ = one
-    return all(place < 0 or starts[place] == store.spots[v] for v, place in enumerate(element.where))
+    return all(position < 0 or starts[position] == store.spots[v] for v, position in enumerate(element.where))
 
 
 def _compared(one: Described, starts: tuple[int, ...]) -> bool:

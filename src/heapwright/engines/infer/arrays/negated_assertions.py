@@ -29,6 +29,11 @@ class Obligation:
     text: str
     arcs: tuple[Arc[Step], ...]
     followed: bool = True  # False: it depends on values that are not tracked
+
+    @property
+    def untracked(self) -> str:
+        return "" if self.followed else "values"
+
     array: int = 0
 
 

@@ -24,7 +24,7 @@ from heapwright.engines.infer.arrays.integer_kinds import kinds_of
 from heapwright.engines.infer.arrays.jump_threading import threaded
 from heapwright.engines.infer.arrays.negated_assertions import Obligation, Obligations
 from heapwright.engines.infer.arrays.stores import Step, Vocabulary
-from heapwright.engines.infer.function_body import closing, is_parameter, prologue, region
+from heapwright.engines.infer.function_body import body_edges, closing, is_parameter, prologue
 from heapwright.program.commands import (
     Assert,
     Assign,
@@ -73,7 +73,7 @@ def about_arrays(program: Program) -> bool:
 def translate_arrays(program: Program, lengths: Mapping[str, str] | None = None) -> tuple[Task, ...]:
     """A task for each array; all have the same inputs, except for the parameters that are lengths."""
     start, bound = prologue(program)
-    edges = threaded(region(program, start), start)
+    edges = threaded(body_edges(program, start), start)
     _all_supported(edges)
     arrays = pointers_of(program, edges, bound, start)
     parameters = tuple(target for target, _ in bound if is_parameter(program, target))

@@ -14,11 +14,11 @@ from typing import Any
 
 from heapwright.engines.infer.algorithm import ProverResult
 from heapwright.engines.infer.arrays.abstract_arrays import ONE, SOME, Element, relation
-from heapwright.engines.infer.arrays.domain import Assertion, Never, Pair, Sized
+from heapwright.engines.infer.arrays.domain import Assertion, Never, NodeSize, Pair
 from heapwright.engines.infer.arrays.encoding import Encoding, Names
 from heapwright.engines.infer.arrays.inclusion import covers
-from heapwright.engines.infer.arrays.membership import Described, is_placement, placement
-from heapwright.engines.infer.arrays.stores import Step, Store, Vocabulary, after
+from heapwright.engines.infer.arrays.membership import Described, are_starts, find_starts
+from heapwright.engines.infer.arrays.stores import ArrayStore, Step, Vocabulary, after
 from heapwright.engines.infer.prover import BaseProver
 from heapwright.engines.infer.query_cache import Cache
 from heapwright.smt import session as smt
@@ -34,8 +34,8 @@ ProverQuery = tuple[Pair, Step, tuple[Assertion, ...]]
 class Model:
     """A store before a step and one after it, and the first positions of nodes."""
 
-    before: Store
-    after: Store
+    before: ArrayStore
+    after: ArrayStore
     starts: tuple[int, ...]
 
 
@@ -60,7 +60,7 @@ class ArrayProver(BaseProver[Element, ProverQuery, Model]):
     def _read(self, text: str, pair: Pair, step: Step) -> Model:
         """A model from the query cache; raises an exception if it is malformed or of another query."""
         (null, cells, spots, data), starts = json.loads(text)
-        store = Store(bool(null), tuple(cells), tuple(spots), tuple(data))
+        store = ArrayStore(bool(null), tuple(cells), tuple(spots), tuple(data))
         model = self._checked(store, tuple(starts), pair, step)
         if model is None:
             raise ValueError("a model of another query")
@@ -69,7 +69,7 @@ class ArrayProver(BaseProver[Element, ProverQuery, Model]):
     def refutes(self, model: Model, assertion: Assertion) -> bool:
         ends = (*model.starts[1:], len(model.before.cells) + 1)
         match assertion:
-            case Sized(node, size):
+            case NodeSize(node, size):
                 return not _sized(size, ends[node] - model.starts[node])
             case Never(one, two, bit):
                 left, right = (self._values(model, ends, term) for term in (one, two))
@@ -83,10 +83,10 @@ class ArrayProver(BaseProver[Element, ProverQuery, Model]):
         return model.before.cells[model.starts[node] : ends[node]]
 
     def fit(self, model: Model, case: Pair) -> Model | None:
-        starts = placement(self._described(case, model.before, model.after))
+        starts = find_starts(self._described(case, model.before, model.after))
         return None if starts is None else Model(model.before, model.after, starts)
 
-    def possible(self, element: Element, condition: Any = None) -> Store | ProverResult:
+    def possible(self, element: Element, condition: Any = None) -> ArrayStore | ProverResult:
         """A store in the concretisation of an element that satisfies a condition over `names`."""
         names = self.encoding.names(element)
         formulas = [*self.encoding.describe(element, names), *([] if condition is None else condition(names))]
@@ -127,23 +127,23 @@ class ArrayProver(BaseProver[Element, ProverQuery, Model]):
             return self._unknown()  # all its models are long
         return self._answered(query)
 
-    def _store(self, model: smt.Model, element: Element, names: Names) -> tuple[Store, tuple[int, ...]]:
+    def _store(self, model: smt.Model, element: Element, names: Names) -> tuple[ArrayStore, tuple[int, ...]]:
         """A model as a store, and the first positions of nodes."""
         number, cells = model.number, list[int]()
         starts = tuple(number(start) for start in names.starts)
         for (_, value), size in zip(names.samples, names.sizes, strict=True):
             cells += [number(value)] * number(size)
         data = tuple(number(value) for value in names.data[: len(self.vocabulary.data)])
-        return Store(model.holds(names.null), tuple(cells), tuple(map(number, names.spots)), data), starts
+        return ArrayStore(model.holds(names.null), tuple(cells), tuple(map(number, names.spots)), data), starts
 
-    def _checked(self, store: Store, starts: tuple[int, ...], pair: Pair, step: Step) -> Model | None:
+    def _checked(self, store: ArrayStore, starts: tuple[int, ...], pair: Pair, step: Step) -> Model | None:
         """A store as a model of a pair; None if it is not one."""
         then = after(store, step, self.vocabulary)
-        if then is None or not is_placement(self._described(pair, store, then), starts):
+        if then is None or not are_starts(self._described(pair, store, then), starts):
             return None
         return Model(store, then, starts)
 
-    def _described(self, pair: Pair, before: Store, then: Store) -> list[Described]:
+    def _described(self, pair: Pair, before: ArrayStore, then: ArrayStore) -> list[Described]:
         values = self.vocabulary.values
         return [(pair.before, before, values(before)), (pair.after, then, values(then))]
 

@@ -6,9 +6,9 @@ as well, after the data variables. A null pointer has no cells.
 
 >>> i32 = IntType(32, True)
 >>> vocabulary = Vocabulary((("i", i32),), ("d",), (0,), i32, 2**31 - 1)
->>> store = Store(False, (7, 0), (1,), (5,))
+>>> store = ArrayStore(False, (7, 0), (1,), (5,))
 >>> after(store, Load(0, Spot(0, 0, i32)), vocabulary)
-Store(null=False, cells=(7, 0), spots=(1,), data=(0,))
+ArrayStore(null=False, cells=(7, 0), spots=(1,), data=(0,))
 """
 
 from __future__ import annotations
@@ -36,13 +36,13 @@ class Vocabulary:
         """The number of data variables and constants."""
         return len(self.data) + len(self.constants)
 
-    def values(self, store: Store) -> tuple[int, ...]:
+    def values(self, store: ArrayStore) -> tuple[int, ...]:
         """The values of the data terms."""
         return (*store.data, *self.constants)
 
 
 @dataclass(frozen=True, slots=True)
-class Store:
+class ArrayStore:
     null: bool
     cells: tuple[int, ...]
     spots: tuple[int, ...]
@@ -60,7 +60,7 @@ class Spot:
     offset: int
     type: IntType
 
-    def value(self, store: Store) -> int:
+    def value(self, store: ArrayStore) -> int:
         if self.base == LENGTH:
             return self.type.wrap(len(store.cells) + self.offset)
         return self.type.wrap((0 if self.base == ZERO else store.spots[self.base]) + self.offset)
@@ -171,7 +171,7 @@ def spots_of(step: Step) -> tuple[Spot, ...]:
             return ()
 
 
-def after(store: Store, step: Step, vocabulary: Vocabulary) -> Store | None:
+def after(store: ArrayStore, step: Step, vocabulary: Vocabulary) -> ArrayStore | None:
     """The store after a step; None if the step is not possible or fails. A havoc keeps the value."""
     match step:
         case Move(target, spot):
@@ -203,5 +203,5 @@ def after(store: Store, step: Step, vocabulary: Vocabulary) -> Store | None:
             return store
 
 
-def _replaced(values: tuple[int, ...], place: int, value: int) -> tuple[int, ...]:
-    return (*values[:place], value, *values[place + 1 :])
+def _replaced(values: tuple[int, ...], index: int, value: int) -> tuple[int, ...]:
+    return (*values[:index], value, *values[index + 1 :])

@@ -7,7 +7,6 @@
 | `pointer_facts`, `forward_analysis` | facts about pairs of pointers, and the forward analysis that infers them |
 | `domain`, `pairs`, `abstract_transformer` | the operations of section 4; post without the prover |
 | `negated_assertions` | obligations, and the structures that violate them |
-| `unchanged_regions` | pairs of nodes whose reachability a write does not change |
 | `membership` | membership of a heap in the concretisation of a structure |
 | `inference`, `axiom_replay` | the analysis of one function; its queries decided by first-order axioms |
 

@@ -90,10 +90,10 @@ def _created(before: Structure, target: int, vocabulary: Vocabulary) -> list[Str
     """One case for each node that may hold the new object, which was neither allocated nor reachable."""
     found: list[Structure] = []
     for i, node in enumerate(before.nodes):
-        places = [(before, i)]
+        drafts = [(before, i)]
         if not node.single:
-            places.append((shapes.bifurcate(before, i), len(before.nodes)))
-        for structure, new in places:
+            drafts.append((shapes.bifurcate(before, i), len(before.nodes)))
+        for structure, new in drafts:
             marked = shapes.with_marks(structure, new, single=True, footprint=True)
             before_it = alone(marked, new, vocabulary)
             settled = None if before_it is None else shapes.normalise(before_it)
@@ -144,12 +144,12 @@ def agreeing(before: Structure, after: Structure, touched: Set[int]) -> tuple[St
 def _row(one: Sequence[int], other: Sequence[int], same: Sequence[bool]) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Two rows of values, which are equal in some columns."""
     mine, yours = list(one), list(other)
-    for place, here in enumerate(same):
+    for index, here in enumerate(same):
         if here:
-            value = met(one[place], other[place])
+            value = met(one[index], other[index])
             if value is None:
                 raise _Contradiction
-            mine[place] = yours[place] = value
+            mine[index] = yours[index] = value
     return tuple(mine), tuple(yours)
 
 

@@ -30,8 +30,8 @@ def replayed_by_axioms(program: Program, tell: Tell) -> AxiomReplay:
     infer(task, tell=tell, solver=exact)
     alone = Solver(task.vocabulary, dangling=task.frees, closure=Closure.AXIOMS)
     provable = wrong = 0
-    for place, (query, answer) in enumerate(exact.queries.items()):
-        tell(f"{place} of {len(exact.queries)} again")
+    for index, (query, answer) in enumerate(exact.queries.items()):
+        tell(f"{index} of {len(exact.queries)} again")
         shown = alone.decide(query) is ProverResult.UNSAT
         provable += answer is ProverResult.UNSAT
         wrong += shown and answer is not ProverResult.UNSAT

@@ -86,8 +86,8 @@ def covers(bigger: Structure, smaller: Structure) -> bool:
         return False
     options = [
         [
-            place
-            for place, wide in enumerate(bigger.nodes)
+            index
+            for index, wide in enumerate(bigger.nodes)
             if (not wide.single or node.single)
             and all(want in (HALF, have) for want, have in zip(wide.values, node.values, strict=True))
         ]
@@ -104,12 +104,12 @@ def _mappings(
         if len(set(chosen)) == len(bigger.nodes):
             yield tuple(chosen)
         return
-    for place in options[here]:
-        if bigger.nodes[place].single and place in chosen:
+    for index in options[here]:
+        if bigger.nodes[index].single and index in chosen:
             continue
-        chosen.append(place)
+        chosen.append(index)
         if all(
-            wide[place][chosen[j]] in (HALF, narrow[here][j]) and wide[chosen[j]][place] in (HALF, narrow[j][here])
+            wide[index][chosen[j]] in (HALF, narrow[here][j]) and wide[chosen[j]][index] in (HALF, narrow[j][here])
             for wide, narrow in zip(bigger.paths, smaller.paths, strict=True)
             for j in range(here + 1)
         ):

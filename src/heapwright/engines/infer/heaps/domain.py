@@ -5,8 +5,8 @@ the columns that the step does not modify. Steps without heap access (`x = y`, a
 for the others, the modified columns of the sought half are indefinite, to be sharpened by the prover. Backwards the
 sought half is the one before the step, forwards the one after it (`abstract_transformer`).
 
-Focus (4.2) places the variables that take part in a step, and no others: the change of a field is relative to their
-nodes, which are materialised and belong to the footprint.
+Focus (4.2) makes the nodes of those variables definite that take part in a step, and of no others: the change of a
+field is relative to their nodes, which are materialised and belong to the footprint.
 """
 
 from __future__ import annotations
@@ -43,7 +43,9 @@ class Shapes:
 
     def _ahead(self, element: Structure, step: steps.Step) -> list[Pair]:
         """Forward extension: the element before a step, and its post as far as it needs no prover."""
-        given = sharpened(step.guards, element) if isinstance(step, steps.GuardedStep) else element
+        given = (
+            sharpened(step.guards, element, self.vocabulary.ghosts) if isinstance(step, steps.GuardedStep) else element
+        )
         taken = steps.plain(step)
         if given is None:
             return []
@@ -85,10 +87,10 @@ class Shapes:
         for i, node in enumerate(after.nodes):
             if node.values[at] == NO or after.null[target] == YES:
                 continue
-            places = [(after, i)]
+            drafts = [(after, i)]
             if not node.single:
-                places.append((shapes.bifurcate(after, i), len(after.nodes)))
-            for structure, new in places:
+                drafts.append((shapes.bifurcate(after, i), len(after.nodes)))
+            for structure, new in drafts:
                 single = shapes.with_marks(structure, new, single=True, footprint=node.footprint)
                 created = shapes.normalise(shapes.with_value(single, new, at, YES))
                 before = None if created is None else self._without(created, target, new)
@@ -116,7 +118,7 @@ class Shapes:
 
     def exact(self, step: steps.Step) -> bool:
         step = steps.plain(step)
-        return not isinstance(step, steps.Load | steps.Write | steps.Release | steps.Same) or (
+        return not isinstance(step, steps.Load | steps.Write | steps.Release | steps.Same | steps.Shape) or (
             isinstance(step, steps.Load) and step.target is None
         )
 
@@ -171,12 +173,12 @@ class Shapes:
             if settled is None:
                 return ()
             pair = settled
-        for variable in self._placed(pair, taken):
-            cases = self._places(pair, variable, taken)
+        for variable in self._focus_variables(pair, taken):
+            cases = self._positions(pair, variable, taken)
             if cases is not None:
                 return self._possible(cases, step)
         if pair.ahead and isinstance(taken, steps.Load) and taken.target is not None:
-            cases = self._places(pair, taken.target, taken, ahead=True)
+            cases = self._positions(pair, taken.target, taken, ahead=True)
             if cases is not None:
                 return cases
         for field in self._written(taken):
@@ -212,20 +214,20 @@ class Shapes:
                 open_, given = (new, old) if pair.ahead else (old, new)
                 if not old.footprint or open_.values[column] != HALF or given.values[column] == HALF:
                     continue
-                for place, open_column in ((here, column), *(((i, leaving),) if old.single else ())):
-                    if nodes[place].values[open_column] == HALF:
+                for index, open_column in ((here, column), *(((i, leaving),) if old.single else ())):
+                    if nodes[index].values[open_column] == HALF:
                         cases = [
-                            replace(pair, before=shapes.with_value(pair.before, place, open_column, value))
+                            replace(pair, before=shapes.with_value(pair.before, index, open_column, value))
                             for value in (NO, YES)
                         ]
                         return [one for one in (self._settled(case, step) for case in cases) if one is not None]
         return None
 
-    def _placed(self, pair: Pair, step: steps.Plain) -> Sequence[int]:
+    def _focus_variables(self, pair: Pair, step: steps.Plain) -> Sequence[int]:
         """Variables to focus on; none if the values that the step modifies are indefinite."""
         match step:
             case steps.Load(target, base, field) if target is not None and pair.ahead:
-                return (base,) if _knows_place(pair.before, base) or _knows_paths(pair.before, field) else ()
+                return (base,) if _knows_position(pair.before, base) or _knows_paths(pair.before, field) else ()
             case steps.Load(target, base) if target is not None and shapes.knows(pair.after, target):
                 return (base,)
             case steps.Write(base) | steps.Release(base):
@@ -236,7 +238,7 @@ class Shapes:
             case _:
                 return ()
 
-    def _places(self, pair: Pair, variable: int, step: steps.Plain, *, ahead: bool = False) -> list[Pair] | None:
+    def _positions(self, pair: Pair, variable: int, step: steps.Plain, *, ahead: bool = False) -> list[Pair] | None:
         """Case split on the node of a variable, before the step or after it; None if it is definite."""
         at = self.vocabulary.at(variable)
         half = pair.after if ahead else pair.before
@@ -260,7 +262,7 @@ class Shapes:
             return list(pairs)
         found = []
         for pair in pairs:
-            before = sharpened(step.guards, pair.before)
+            before = sharpened(step.guards, pair.before, self.vocabulary.ghosts)
             settled = None if before is None else self._settled(replace(pair, before=before), steps.plain(step))
             if settled is not None:
                 found.append(settled)
@@ -300,6 +302,8 @@ def _participants(step: steps.Plain) -> tuple[int, ...]:
             return (base,)
         case steps.Same(left, right):
             return (left, right)
+        case steps.Shape(_, variables):
+            return variables
         case steps.Copy() | steps.Create() | steps.HavocVariable() | steps.IsNull() | steps.Idle():
             return ()
 
@@ -317,7 +321,7 @@ def _knows_paths(structure: Structure, field: int) -> bool:
     return any(value != HALF for i, row in enumerate(path) for j, value in enumerate(row) if i != j)
 
 
-def _knows_place(structure: Structure, variable: int) -> bool:
+def _knows_position(structure: Structure, variable: int) -> bool:
     """Whether a value of the node of a variable, or of its reachability, is definite."""
     columns = structure.columns(variable)
     return any(node.values[column] != HALF for node in structure.nodes for column in columns)
@@ -354,9 +358,9 @@ def _with_half(pair: Pair, structure: Structure, ahead: bool) -> Pair:
 
 def _at(pair: Pair, node: int, column: int, ahead: bool) -> Pair:
     """The variable points to this node, which becomes a single node of the footprint."""
-    placed = _with_half(pair, shapes.with_value(pair.after if ahead else pair.before, node, column, YES), ahead)
+    settled = _with_half(pair, shapes.with_value(pair.after if ahead else pair.before, node, column, YES), ahead)
     return Pair(
-        shapes.with_marks(placed.before, node, single=True, footprint=True),
-        shapes.with_marks(placed.after, node, single=True, footprint=True),
+        shapes.with_marks(settled.before, node, single=True, footprint=True),
+        shapes.with_marks(settled.after, node, single=True, footprint=True),
         pair.ahead,
     )

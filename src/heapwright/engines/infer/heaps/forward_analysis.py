@@ -132,8 +132,21 @@ def _after(state: PointerFacts, step: steps.Plain) -> Iterator[Draft]:
             new = [fact for k in others for fact in ((DIFFERENT, target, k), (AWAY, k, target))]
             ends = [(NEXT, target, NULL), (ALONE, target, NULL)]
             yield _with(null, target, NO), [*state.without(target), *new, *ends]
+        case steps.Shape() as shape:
+            yield null, [*facts, *_assumed(state, shape)]
         case steps.Idle():
             yield null, facts
+
+
+def _assumed(state: PointerFacts, shape: steps.Shape) -> list[Fact]:
+    if shape.field != state.field:
+        return []
+    match shape.predicate, shape.truth:
+        case "disjoint", True:
+            return [(APART, shape.variables[0], shape.variables[1])]
+        case "reach", truth if state.null[shape.variables[1]] == NO:
+            return [(PATH if truth else AWAY, shape.variables[0], shape.variables[1])]
+    return []
 
 
 def _dereferenced(state: PointerFacts, step: steps.Load | steps.Write | steps.Release) -> Iterator[Draft]:

@@ -21,13 +21,14 @@ from heapwright.engines.infer.heaps.pairs import Assertion, Pair
 from heapwright.engines.infer.heaps.pointer_facts import sharpened
 from heapwright.engines.infer.heaps.program_translation import Task
 from heapwright.engines.infer.heaps.prover.solver import Model, Solver
+from heapwright.engines.infer.heaps.prover.terms import EncodedTerms
 from heapwright.engines.infer.heaps.steps import GuardedStep, Step, plain
 from heapwright.engines.infer.heaps.structure import Structure, forget, normalise
 from heapwright.engines.infer.obligation_analysis import Monitor, Problem, Tell
 from heapwright.engines.infer.query_cache import Cache
 
 ObligationResult = obligation_analysis.ObligationResult[Obligation, Structure]
-Inferred = obligation_analysis.Inferred[Task, Obligation, Structure]
+Inferred = obligation_analysis.InferenceResult[Task, Obligation, Structure]
 
 
 def infer(
@@ -49,7 +50,7 @@ def infer(
     solver = solver or Solver(task.vocabulary, dangling=task.frees, cache=cache, external=external, closure=closure)
     entry = Solver(task.vocabulary, dangling=False) if task.frees or solver.learns else solver
     known = (
-        location_facts(task.arcs, task.start, len(task.vocabulary.variables), len(task.fields))
+        location_facts((*task.prologue, *task.arcs), task.entry, len(task.vocabulary.variables), len(task.fields))
         if forward and not task.vocabulary.cyclic
         else None
     )
@@ -65,16 +66,20 @@ def infer(
 def _problem(
     task: Task, obligation: Obligation, known: LocationFacts | None, solver: Solver, entry: Solver, iterate: int
 ) -> Problem[Structure, Pair, Step, Assertion, Model]:
+    definitions = EncodedTerms(entry.encoding).definitions
+
     def about(structure: Structure) -> Structure | None:
         found = _about_inputs(task, structure)
-        return None if found is None or entry.possible(found) is ProverResult.UNSAT else found
+        if found is None or entry.possible(found, definitions) is ProverResult.UNSAT:
+            return None
+        return found
 
     return Problem(
         Transformer(Shapes(task.vocabulary), solver, repeat=solver.learns),
         task.arcs if known is None else _guarded(task, known),
-        obligation.failing if known is None else _reached(obligation, known),
+        obligation.failing if known is None else _reached(obligation, known, task.vocabulary.ghosts),
         task.start,
-        {location: place for place, location in enumerate(task.program.graph.postorder)},
+        {location: index for index, location in enumerate(task.program.graph.postorder)},
         solver.meets,
         about,
         solver.counts,
@@ -89,21 +94,21 @@ def _guarded(task: Task, known: LocationFacts) -> list[Arc[Step]]:
     ]
 
 
-def _reached(obligation: Obligation, known: LocationFacts) -> list[tuple[int, Structure]]:
+def _reached(obligation: Obligation, known: LocationFacts, ghosts: frozenset[int]) -> list[tuple[int, Structure]]:
     """The structures that violate an obligation and are consistent with the pointer facts."""
     found: list[tuple[int, Structure]] = []
-    for place, structure in obligation.failing:
-        here = sharpened(known[place], structure) if place in known else None
+    for location, structure in obligation.failing:
+        here = sharpened(known[location], structure, ghosts) if location in known else None
         settled = None if here is None else normalise(here)
         if settled is not None:
-            found.append((place, settled))
+            found.append((location, settled))
     return found
 
 
 def _about_inputs(task: Task, structure: Structure) -> Structure | None:
     """Projection of a structure to the inputs; other variables are uninitialised at the entry."""
-    witnesses = task.vocabulary.witnesses or ()
-    for place, name in enumerate(task.vocabulary.variables):
-        if name not in task.inputs and place not in witnesses:
-            structure = forget(structure, place)
+    kept = {*(task.vocabulary.witnesses or ()), *task.vocabulary.ghosts}
+    for index, name in enumerate(task.vocabulary.variables):
+        if name not in task.inputs and index not in kept:
+            structure = forget(structure, index)
     return normalise(blur(structure))

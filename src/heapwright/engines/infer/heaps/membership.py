@@ -2,7 +2,7 @@
 
 >>> from heapwright.engines.infer.heaps.structure import Vocabulary, unknown
 >>> vocabulary = Vocabulary(("x",))
->>> placement([(unknown(vocabulary), concrete_structure(vocabulary, Heap(((-1,),), (0,))))])
+>>> find_embedding([(unknown(vocabulary), concrete_structure(vocabulary, Heap(((-1,),), (0,))))])
 (0,)
 """
 
@@ -41,7 +41,7 @@ def concrete_structure(vocabulary: Vocabulary, heap: Heap) -> ConcreteStructure:
     return ConcreteStructure(tuple(int(where == NOWHERE) for where in heap.at), tuple(values), paths)
 
 
-def placement(pairs: Sequence[tuple[Structure, ConcreteStructure]]) -> tuple[int, ...] | None:
+def find_embedding(pairs: Sequence[tuple[Structure, ConcreteStructure]]) -> tuple[int, ...] | None:
     """One embedding of the objects of heaps into the nodes of their structures; None if there is none."""
     for structure, concrete in pairs:
         if any(want not in (HALF, have) for want, have in zip(structure.null, concrete.null, strict=True)):
@@ -51,20 +51,20 @@ def placement(pairs: Sequence[tuple[Structure, ConcreteStructure]]) -> tuple[int
         return None
     options = [
         [
-            place
-            for place in range(len(first.nodes))
-            if all(_fits(structure.nodes[place].values, concrete.values[i]) for structure, concrete in pairs)
+            index
+            for index in range(len(first.nodes))
+            if all(_fits(structure.nodes[index].values, concrete.values[i]) for structure, concrete in pairs)
         ]
         for i in range(size)
     ]
-    return _place(pairs, options, [])
+    return _embed(pairs, options, [])
 
 
 def _fits(wanted: tuple[int, ...], values: tuple[int, ...]) -> bool:
     return all(want in (HALF, have) for want, have in zip(wanted, values, strict=True))
 
 
-def _place(
+def _embed(
     pairs: Sequence[tuple[Structure, ConcreteStructure]], options: list[list[int]], chosen: list[int]
 ) -> tuple[int, ...] | None:
     here, nodes = len(chosen), pairs[0][0].nodes
@@ -72,24 +72,24 @@ def _place(
         return tuple(chosen) if len(set(chosen)) == len(nodes) else None
     if len(nodes) - len(set(chosen)) > len(options) - here:
         return None
-    for place in options[here]:
-        if nodes[place].single and place in chosen:
+    for index in options[here]:
+        if nodes[index].single and index in chosen:
             continue
-        chosen.append(place)
+        chosen.append(index)
         if all(
-            wanted[place][chosen[j]] in (HALF, path[here][j]) and wanted[chosen[j]][place] in (HALF, path[j][here])
+            wanted[index][chosen[j]] in (HALF, path[here][j]) and wanted[chosen[j]][index] in (HALF, path[j][here])
             for structure, concrete in pairs
             for wanted, path in zip(structure.paths, concrete.paths, strict=True)
             for j in range(here + 1)
         ):
-            found = _place(pairs, options, chosen)
+            found = _embed(pairs, options, chosen)
             if found is not None:
                 return found
         chosen.pop()
     return None
 
 
-def is_placement(pairs: Sequence[tuple[Structure, ConcreteStructure]], nodes: tuple[int, ...]) -> bool:
+def is_embedding(pairs: Sequence[tuple[Structure, ConcreteStructure]], nodes: tuple[int, ...]) -> bool:
     """Whether this map of objects to nodes is an embedding."""
     first = pairs[0][0]
     if set(nodes) != set(range(len(first.nodes))):

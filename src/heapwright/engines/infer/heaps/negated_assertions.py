@@ -11,6 +11,7 @@ An existential assertion is violated by a single structure.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -28,10 +29,11 @@ from heapwright.engines.infer.heaps.structure import (
 )
 from heapwright.program import commands as c
 from heapwright.program.checks import CheckKind
-from heapwright.program.expressions import Literal, Null, Pointer, PointerCompare, ShapeLiteral, Var
+from heapwright.program.expressions import Compare, Const, Literal, Null, Pointer, PointerCompare, ShapeLiteral, Var
 from heapwright.program.graph import Edge, Program
 
 CYCLE = "cycle"
+ORDERS = ("sorted", "sorted_down")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +46,11 @@ class Obligation:
     span: Span
     text: str
     failing: tuple[tuple[int, Structure], ...]
-    followed: bool = True  # False: it depends on values that are not tracked, and may fail in any state
+    untracked: str = ""  # what it depends on that is not tracked, so that it may fail in any state
+
+    @property
+    def followed(self) -> bool:
+        return not self.untracked
 
 
 def some_object(
@@ -61,6 +67,21 @@ def some_object(
         Structure(nulls, (one, rest), (among,) * vocabulary.fields, vocabulary.cyclic),
     )
     return [structure for structure in map(normalise, drafts) if structure is not None]
+
+
+def all_objects(vocabulary: Vocabulary, kinds: Sequence[Mapping[int, int]]) -> list[Structure]:
+    """The heaps all of whose objects are of these kinds, which exclude one another: a summary node for each kind that
+    has objects."""
+    nodes = [Node(tuple(values.get(column, HALF) for column in range(vocabulary.width))) for values in kinds]
+    nulls = (HALF,) * len(vocabulary.variables)
+    found: list[Structure] = []
+    for size in range(1, len(nodes) + 1):
+        for some in itertools.combinations(nodes, size):
+            table = ((HALF,) * size,) * size
+            draft = Structure(nulls, some, (table,) * vocabulary.fields, vocabulary.cyclic)
+            settled = normalise(draft)
+            found += [] if settled is None else [settled]
+    return found
 
 
 def out_of_order(vocabulary: Vocabulary, variable: int, *, down: bool = False) -> list[Structure]:
@@ -117,8 +138,8 @@ class Obligations:
                     if old is None
                     else (*old.failing, *(one for one in new.failing if one not in old.failing))
                 )
-                followed = new.followed and (old is None or old.followed)
-                found[new.id] = Obligation(new.id, new.kind, new.span, new.text, failing, followed)
+                untracked = new.untracked or ("" if old is None else old.untracked)
+                found[new.id] = Obligation(new.id, new.kind, new.span, new.text, failing, untracked)
         return tuple(sorted(found.values(), key=lambda d: (d.span, d.kind)))
 
     def _checks(self, edge: Edge[c.Command]) -> list[Obligation]:
@@ -168,25 +189,40 @@ class Obligations:
         text = self._claimed(command.literal) or command.check.subject or "the assertion holds"
         at = tuple((edge.source, structure) for structure in failing)
         check = command.check
-        return [Obligation(check.id, check.kind.value, check.span, text, at, followed=negated is not None)]
+        untracked = self._untracked(command.literal) if negated is None else ""
+        return [Obligation(check.id, check.kind.value, check.span, text, at, untracked)]
+
+    def _untracked(self, literal: Literal) -> str:
+        match literal:
+            case PointerCompare():
+                return "addresses" if self.reuse else "the order of addresses"
+            case ShapeLiteral(predicate):
+                return "the order of integers" if predicate in ORDERS else f"the shape hw_{predicate}"
+            case _:
+                return "integers"
 
     def _claimed(self, literal: Literal) -> str:
         """A shape predicate in the syntax of heapwright.h."""
-        if not isinstance(literal, ShapeLiteral) or literal.negated:
+        if not isinstance(literal, ShapeLiteral):
             return ""
         pointers = [self._shown(pointer.name) if isinstance(pointer, Var) else "0" for pointer in literal.pointers]
-        return f"hw_{literal.predicate}({', '.join((*pointers, *literal.fields))})"
+        sign = "!" if literal.negated else ""
+        return f"{sign}hw_{literal.predicate}({', '.join((*pointers, *literal.fields))})"
 
     def _failing(self, literal: Literal) -> list[Structure] | None:
         """The heaps that violate a literal; None if it depends on values that are not tracked."""
         match literal:
+            case Compare(op, Const(left), Const(right)) if op in ("==", "!="):
+                return [] if (left == right) == (op == "==") else [unknown(self.vocabulary)]
             case PointerCompare("==" | "!=" as op, left, right) if not self.reuse:
                 return self._equal(left, right) if op == "!=" else self._different(left, right)
-            case ShapeLiteral(predicate, pointers, _, False):
+            case ShapeLiteral(predicate, pointers, _, negated):
                 variables = [self.number[p.name] for p in pointers if isinstance(p, Var)]
-                if len(variables) == len(pointers):
-                    return self._misshapen(predicate, variables, literal.fields)
-                return None
+                if len(variables) != len(pointers) or literal.fields[0] not in self.fields:
+                    return None
+                if negated:
+                    return self._shaped(predicate, variables, self.fields.index(literal.fields[0]))
+                return self._misshapen(predicate, variables, literal.fields)
             case _:
                 return None
 
@@ -211,9 +247,7 @@ class Obligations:
         """The heaps that violate a shape predicate; it is false where it would have to read a freed object."""
         alloc = self.vocabulary.alloc
         failing: list[Structure] = []
-        along = self.fields.index(fields[0]) if fields[0] in self.fields else None
-        if along is None:
-            return None
+        along = self.fields.index(fields[0])
         reach = [self.vocabulary.reach(k, along) for k in variables]
         if self.frees:
             for column in reach:
@@ -225,10 +259,30 @@ class Obligations:
                 return failing  # every field is acyclic
             case "disjoint", _:
                 return failing + some_object(self.vocabulary, dict.fromkeys(reach, YES))
+            case "reach", (_, end):
+                ended = null_pointer(self.vocabulary, end) if self.vocabulary.cyclic else []
+                return failing + ended + some_object(self.vocabulary, {reach[0]: NO, self.vocabulary.at(end): YES})
             case "all_reachable", _:
                 return failing + some_object(self.vocabulary, {**dict.fromkeys(reach, NO), alloc: YES})
             case "sorted" | "sorted_down", (one,) if along == 0 and fields[1] == self.vocabulary.key:
                 return failing + out_of_order(self.vocabulary, one, down=predicate == "sorted_down")
+        return None
+
+    def _shaped(self, predicate: str, variables: list[int], along: int) -> list[Structure] | None:
+        """The heaps that satisfy a shape predicate, or more where it would have to read a freed object."""
+        alloc = self.vocabulary.alloc
+        reach = [self.vocabulary.reach(k, along) for k in variables]
+        match predicate:
+            case "acyclic":
+                return [unknown(self.vocabulary)]
+            case "reach":
+                there = some_object(self.vocabulary, {reach[0]: YES, self.vocabulary.at(variables[1]): YES})
+                return there + null_pointer(self.vocabulary, variables[1])  # every path ends in null
+            case "disjoint":
+                return all_objects(self.vocabulary, [{reach[0]: NO}, {reach[0]: YES, reach[1]: NO}])
+            case "all_reachable":
+                first = [{**dict.fromkeys(reach[:i], NO), reach[i]: YES, alloc: YES} for i in range(len(reach))]
+                return all_objects(self.vocabulary, [{alloc: NO}, *first])
         return None
 
     def _shown(self, name: str) -> str:

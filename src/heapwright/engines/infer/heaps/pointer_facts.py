@@ -12,7 +12,7 @@ True
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 from enum import IntEnum
 
@@ -197,10 +197,16 @@ def common(states: Iterable[PointerFacts], structure: Structure) -> PointerFacts
     return found
 
 
-def imposed(state: PointerFacts, structure: Structure) -> Structure:
+def imposed(state: PointerFacts, structure: Structure, ghosts: Set[int] = frozenset()) -> Structure:
     """The structure sharpened by facts about its variables with definite values. Others stay indefinite: they would
-    only distinguish structures by values that are irrelevant to them."""
+    only distinguish structures by values that are irrelevant to them. Ghosts that are equal to one with definite values
+    become definite: they remember it."""
     known = {k for k in range(len(structure.null)) if shapes.knows(structure, k)}
+    for kind, one, other in state.facts:
+        if kind is SAME and one in known and other in ghosts:
+            known.add(other)
+            if structure.null[one] != HALF and structure.null[other] == HALF:
+                structure = shapes.with_null(structure, other, structure.null[one])
     for k, value in enumerate(state.null):
         if value != HALF and structure.null[k] == HALF and k in known:
             structure = shapes.with_null(structure, k, value)
@@ -226,9 +232,11 @@ def agreed(known: Iterable[Sequence[PointerFacts]], structure: Structure) -> tup
     return tuple(found)
 
 
-def sharpened(known: Iterable[Sequence[PointerFacts]], structure: Structure) -> Structure | None:
+def sharpened(
+    known: Iterable[Sequence[PointerFacts]], structure: Structure, ghosts: Set[int] = frozenset()
+) -> Structure | None:
     """The structure sharpened by the facts of a location; None if it is inconsistent with them."""
     here = agreed(known, structure)
     for state in here or ():
-        structure = imposed(state, structure)
+        structure = imposed(state, structure, ghosts)
     return None if here is None else structure

@@ -11,19 +11,35 @@ Integers are not tracked: conditions on them are nondeterministic. Inputs are ac
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from heapwright.base.errors import InputError, UnsupportedError
 from heapwright.engines.infer.algorithm import Arc
-from heapwright.engines.infer.function_body import AT_ENTRY, is_parameter, region
+from heapwright.engines.infer.function_body import AT_ENTRY, body_edges, is_parameter
 from heapwright.engines.infer.heaps import supported_programs as supported
+from heapwright.engines.infer.heaps.forward_analysis import location_facts
 from heapwright.engines.infer.heaps.negated_assertions import Obligation, Obligations
-from heapwright.engines.infer.heaps.steps import Copy, Create, HavocVariable, Idle, IsNull, Release, Same, Step, Write
+from heapwright.engines.infer.heaps.pointer_facts import SAME
+from heapwright.engines.infer.heaps.prover.terms import extended, parent, split
+from heapwright.engines.infer.heaps.steps import (
+    Copy,
+    Create,
+    HavocVariable,
+    Idle,
+    IsNull,
+    Release,
+    Same,
+    Shape,
+    Step,
+    Write,
+)
 from heapwright.engines.infer.heaps.steps import Load as LoadStep
-from heapwright.engines.infer.heaps.structure import Vocabulary
+from heapwright.engines.infer.heaps.structure import READ, Vocabulary
+from heapwright.engines.infer.heaps.supported_programs import decided, threaded
 from heapwright.program import commands as c
-from heapwright.program.expressions import IntVar, Junk, Literal, Null, PointerCompare, Var
-from heapwright.program.graph import Program
+from heapwright.program.expressions import IntVar, Junk, Literal, Null, PointerCompare, ShapeLiteral, Var
+from heapwright.program.graph import Edge, Program
 
 WITNESSES = ("a larger key", "a smaller key")  # no variable of a program has a name like this
 
@@ -44,12 +60,15 @@ class Task:
     obligations: tuple[Obligation, ...]
     frees: bool
     news: bool
+    entry: int  # where the prologue begins, which gives ghosts their values
+    prologue: tuple[Arc[Step], ...] = ()
+    ignores: bool = False  # an assumed shape is not tracked
 
 
 def translate(program: Program, *, cycles: bool = False) -> Task:
     """`cycles`: inputs may be cyclic, which requires a function that only reads one pointer field."""
     start, bound = _prologue(program)
-    edges = region(program, start)
+    edges = body_edges(program, start)
     supported.require_supported(program, edges)
     kind, fields = supported.object_type(program, edges)
     for field in fields:
@@ -63,24 +82,41 @@ def translate(program: Program, *, cycles: bool = False) -> Task:
     frees = any(isinstance(edge.command, c.Free) for edge in edges)
     news = any(isinstance(edge.command, c.New) for edge in edges)
     key = "" if news or cycles else supported.ordered_key(edges)
+    variables = tuple(dict.fromkeys(named))
+    found = _Ghosts(edges, variables, inputs, fields, frees).terms(start) if fields[0] and not cycles else ()
     vocabulary = Vocabulary(
-        (*dict.fromkeys(named), *(WITNESSES if key else ())),
+        (*variables, *found, *(WITNESSES if key else ())),
         frees or news or supported.tests_allocation(edges),
         key,
         len(fields),
         cycles,
     )
-    number = {name: place for place, name in enumerate(vocabulary.variables)}
+    number = {name: index for index, name in enumerate(vocabulary.variables)}
+    translation = Translation(vocabulary, number, fields, frees, frees and news)
     arcs = [
-        Arc(edge.target, step, edge.source)
-        for edge in edges
-        for step in _steps(edge.command, number, fields, frees and news)
+        Arc(edge.target, step, edge.source) for edge in threaded(edges) for step in _steps(edge.command, translation)
     ]
     obligations = Obligations(program, vocabulary, number, fields, frees, reuse=frees and news).of(edges)
     sources = {source: target for target, source in bound if target in inputs}
     copies = [(target, sources[source]) for target, source in bound if source in sources and target not in inputs]
     copies += list(sources.items())
-    return Task(program, kind, fields, start, inputs, tuple(copies), vocabulary, tuple(arcs), obligations, frees, news)
+    entry, first = prologue_arcs(number, found, start)
+    return Task(
+        program,
+        kind,
+        fields,
+        start,
+        inputs,
+        tuple(copies),
+        vocabulary,
+        tuple(arcs),
+        obligations,
+        frees,
+        news,
+        entry,
+        tuple(first),
+        any(translation.ignores(edge.command) for edge in edges),
+    )
 
 
 # --- where the body begins -------------------------------------------------------------------------------------------
@@ -121,12 +157,116 @@ def _is_bound(program: Program, location: int, pointer: str, bound: list[tuple[s
     return False
 
 
+# --- ghosts ----------------------------------------------------------------------------------------------------------
+
+MOST_GHOSTS = 4
+LONGEST = 3  # path of a ghost
+
+
+def prologue_arcs(number: dict[str, int], ghosts: Sequence[str], start: int) -> tuple[int, list[Arc[Step]]]:
+    """Steps before the body that give ghosts their values, and where they begin; their locations are negative."""
+    arcs: list[Arc[Step]] = []
+    for index, ghost in enumerate(reversed(ghosts)):
+        here, null, given = -10 - 3 * index, -11 - 3 * index, -12 - 3 * index
+        after = start if index == 0 else here + 3
+        base, target, field = number[parent(ghost)], number[ghost], split(ghost)[1][-1:]
+        value: Step = LoadStep(target, base, field[0]) if field else Copy(target, base)
+        arcs += [Arc(null, IsNull(base, True), here), Arc(after, Copy(target, None), null)]
+        arcs += [Arc(given, IsNull(base, False), here), Arc(after, value, given)]
+    return (-7 - 3 * len(ghosts) if ghosts else start), arcs
+
+
+@dataclass(frozen=True, slots=True)
+class _Ghosts:
+    """Access paths whose values at the entry are worth a ghost: the body reads a field of what they lead to."""
+
+    edges: Sequence[Edge[c.Command]]
+    variables: tuple[str, ...]
+    inputs: tuple[str, ...]
+    fields: tuple[str, ...]
+    frees: bool
+
+    def terms(self, start: int) -> tuple[str, ...]:
+        found: list[str] = []
+        while len(found) < MOST_GHOSTS:
+            new = next(self._read(start, found), None)
+            if new is None:
+                break
+            found.append(new)
+        return tuple(found)
+
+    def _read(self, start: int, found: list[str]) -> Iterator[str]:
+        """A field that is read of the value of a term, where the forward analysis knows it. Inputs have copies here, as
+        the body may change their variables."""
+        copies = [f"{name}{READ}" for name in self.inputs]
+        ghosts = [*copies, *found]
+        number = {name: index for index, name in enumerate((*self.variables, *ghosts))}
+        translation = Translation(Vocabulary(tuple(number)), number, self.fields, self.frees, False)
+        arcs = [
+            Arc(edge.target, step, edge.source)
+            for edge in threaded(self.edges)
+            for step in _steps(edge.command, translation)
+        ]
+        begin, first = prologue_arcs(number, ghosts, start)
+        known = location_facts((*first, *arcs), begin, len(number), len(self.fields))
+        for arc in sorted(arcs, key=lambda arc: arc.target):
+            step = arc.step
+            if not isinstance(step, LoadStep) or step.target is None or arc.target not in known:
+                continue
+            along = known[arc.target]
+            for term in ghosts:
+                same = (SAME, step.base, number[term])
+                if any(all(same in state.facts for state in states) for states in along):
+                    new = extended(term.rstrip(READ), (step.field,))
+                    if new not in found and len(split(new)[1]) <= LONGEST:
+                        yield new
+
+
 # --- steps -----------------------------------------------------------------------------------------------------------
 
 
-def _steps(command: c.Command, number: dict[str, int], fields: tuple[str, ...], reuse: bool) -> list[Step]:
-    """The steps of a command, one for each outcome. `reuse`: a new object may have the address of a freed one, so that
-    comparisons of pointers are nondeterministic."""
+@dataclass(frozen=True, slots=True)
+class Translation:
+    """`reuse`: a new object may have the address of a freed one, so that comparisons of pointers are
+    nondeterministic."""
+
+    vocabulary: Vocabulary
+    number: dict[str, int]
+    fields: tuple[str, ...]
+    frees: bool
+    reuse: bool
+
+    def ignores(self, command: c.Command) -> bool:
+        """Whether a shape is tested that is not tracked."""
+        if not isinstance(command, c.Assume) or not isinstance(command.literal, ShapeLiteral):
+            return False
+        always = command.literal.predicate == "acyclic" and not self.vocabulary.cyclic
+        return not always and isinstance(self.shape(command.literal), Idle)
+
+    def shape(self, literal: ShapeLiteral) -> Step:
+        """A shape that holds where a run continues. It is false where it would have to read a freed object."""
+        names = [p.name for p in literal.pointers if isinstance(p, Var) and p.name in self.number]
+        if len(names) != len(literal.pointers) or literal.fields[0] not in self.fields or self.vocabulary.cyclic:
+            return Idle()
+        variables, along = tuple(self.number[name] for name in names), self.fields.index(literal.fields[0])
+        match literal.predicate, literal.negated:
+            case "reach" | "disjoint" as predicate, negated if not (negated and self.frees):
+                return Shape(predicate, variables, along, not negated)
+            case "all_reachable", negated if self.vocabulary.allocation and not (negated and self.frees):
+                return Shape("covered", variables, along, not negated)
+            case "sorted" | "sorted_down" as order, False if self._has_key(literal, along):
+                larger, smaller = self.vocabulary.witnesses or (0, 0)
+                ends = (larger, smaller) if order == "sorted" else (smaller, larger)
+                return Shape("ordered", (*ends, *variables), along)
+        return Idle()
+
+    def _has_key(self, literal: ShapeLiteral, along: int) -> bool:
+        return bool(self.vocabulary.key) and literal.fields[1] == self.vocabulary.key and along == 0
+
+
+def _steps(command: c.Command, translation: Translation) -> list[Step]:
+    """The steps of a command, one for each outcome."""
+    number, fields = translation.number, translation.fields
     match command:
         case c.Assign(target, _) if target not in number:
             return [Idle()]
@@ -152,18 +292,21 @@ def _steps(command: c.Command, number: dict[str, int], fields: tuple[str, ...], 
         case c.Free(base):
             return [IsNull(number[base], True), Release(number[base])]
         case c.Assume(literal) | c.Assert(literal):
-            return [_test(literal, number, reuse)]
+            return [] if decided(literal) is False else [_test(literal, translation)]
         case _:
             return [Idle()]
 
 
-def _test(literal: Literal, number: dict[str, int], reuse: bool) -> Step:
+def _test(literal: Literal, translation: Translation) -> Step:
+    number = translation.number
     match literal:
-        case PointerCompare("==" | "!=" as op, Var(left), Var(right)) if not reuse:
+        case ShapeLiteral():
+            return translation.shape(literal)
+        case PointerCompare("==" | "!=" as op, Var(left), Var(right)) if not translation.reuse:
             return Same(number[left], number[right], op == "==")
         case PointerCompare("==" | "!=" as op, Var(name), Null()) | PointerCompare(
             "==" | "!=" as op, Null(), Var(name)
         ):
             return IsNull(number[name], op == "==")
         case _:
-            return Idle()  # integers are not tracked, and assumed shapes only restrict the failing inputs
+            return Idle()  # integers are not tracked

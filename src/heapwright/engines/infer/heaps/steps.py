@@ -84,11 +84,23 @@ class Same:
 
 
 @dataclass(frozen=True, slots=True)
+class Shape:
+    """assume(predicate of these variables along a field), or that it is false. `reach`, `disjoint`, `covered` (every
+    allocated object is reached from one of them), `ordered` (the first two, in this order, are not both on the list of
+    the third)."""
+
+    predicate: str
+    variables: tuple[int, ...]
+    field: int = 0
+    truth: bool = True
+
+
+@dataclass(frozen=True, slots=True)
 class Idle:
     """No tracked value changes."""
 
 
-Plain = Copy | HavocVariable | Load | Write | Release | Create | IsNull | Same | Idle
+Plain = Copy | HavocVariable | Load | Write | Release | Create | IsNull | Same | Shape | Idle
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,8 +154,8 @@ class Heap:
         return replace(self, next=(*self.next[:field], changed, *self.next[field + 1 :]))
 
 
-def _replaced(values: tuple[int, ...], place: int, value: int) -> tuple[int, ...]:
-    return (*values[:place], value, *values[place + 1 :])
+def _replaced(values: tuple[int, ...], index: int, value: int) -> tuple[int, ...]:
+    return (*values[:index], value, *values[index + 1 :])
 
 
 def after(heap: Heap, step: Step) -> Heap | None:
@@ -179,5 +191,22 @@ def after(heap: Heap, step: Step) -> Heap | None:
             return heap if (heap.at[variable] == NOWHERE) == truth else None
         case Same(left, right, truth):
             return heap if (heap.at[left] == heap.at[right]) == truth else None
+        case Shape() as shape:
+            return heap if _shaped(heap, shape) == shape.truth else None
         case HavocVariable() | Idle():
             return heap
+
+
+def _shaped(heap: Heap, shape: Shape) -> bool:
+    at = [heap.at[k] for k in shape.variables]
+    reached = [heap.reached(one, shape.field) for one in at]
+    match shape.predicate:
+        case "reach":
+            return at[1] == NOWHERE or at[1] in reached[0]
+        case "disjoint":
+            return not {*reached[0]} & {*reached[1]}
+        case "covered":
+            return all(any(i in one for one in reached) for i in range(heap.size) if heap.allocated(i))
+        case "ordered":
+            return at[0] not in reached[2] or at[1] == NOWHERE or at[1] not in reached[0]
+    raise ValueError(f"no shape {shape.predicate!r}")

@@ -24,13 +24,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 NO, YES, HALF = 0, 1, 2
+READ = ">"  # between the parts of an access path; in no name of a variable of a program
 
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
     """The pointer variables, and whether allocation matters: it does where something is allocated, freed or
     asserted. The values of a node are in the order at(0), reach(0), at(1), reach(1), ..., alloc; with several fields
-    there are as many places for reach.
+    there are as many columns for reach.
 
     With a `key` the last two variables are ghosts, which no step changes: witnesses that a list is not sorted. The key
     of the first is larger than that of the second."""
@@ -39,13 +40,18 @@ class Vocabulary:
     allocation: bool = False
     key: str = ""
     fields: int = 1
-    cyclic: bool = False  # fields may be cyclic; then the last column says whether the field of a node is null
+    cyclic: bool = False  # fields may be cyclic; then the last column is whether the field of a node is null
 
     @property
     def witnesses(self) -> tuple[int, int] | None:
         """The numbers of the two ghost variables."""
         count = len(self.variables)
         return (count - 2, count - 1) if self.key else None
+
+    @property
+    def ghosts(self) -> frozenset[int]:
+        """The numbers of variables that hold what an access path led to at the entry; no step changes them."""
+        return frozenset(k for k, name in enumerate(self.variables) if READ in name)
 
     @property
     def width(self) -> int:
@@ -145,12 +151,12 @@ def bifurcate(structure: Structure, node: int) -> Structure:
     return selected(structure, (*range(len(structure.nodes)), node))
 
 
-def selected(structure: Structure, places: Sequence[int]) -> Structure:
-    """The nodes at these places, which may be repeated, in this order."""
+def selected(structure: Structure, indices: Sequence[int]) -> Structure:
+    """The nodes with these indices, which may be repeated, in this order."""
     return Structure(
         structure.null,
-        tuple(structure.nodes[place] for place in places),
-        tuple(tuple(tuple(path[i][j] for j in places) for i in places) for path in structure.paths),
+        tuple(structure.nodes[index] for index in indices),
+        tuple(tuple(tuple(path[i][j] for j in indices) for i in indices) for path in structure.paths),
         structure.cyclic,
     )
 
@@ -222,18 +228,18 @@ class _Draft:
         self.at, self.reach, self.cyclic = structure.at, structure.reach, structure.cyclic
         self.changed = False
 
-    def settle(self, row: list[int], place: int, value: int) -> None:
-        if row[place] == HALF:
-            row[place] = value
+    def settle(self, row: list[int], index: int, value: int) -> None:
+        if row[index] == HALF:
+            row[index] = value
             self.changed = True
-        elif row[place] != value:
+        elif row[index] != value:
             raise _Contradiction
 
-    def equal(self, row: list[int], place: int, other: list[int], at: int) -> None:
-        if row[place] != HALF:
-            self.settle(other, at, row[place])
+    def equal(self, row: list[int], index: int, other: list[int], at: int) -> None:
+        if row[index] != HALF:
+            self.settle(other, at, row[index])
         elif other[at] != HALF:
-            self.settle(row, place, other[at])
+            self.settle(row, index, other[at])
 
     def variable(self, k: int) -> None:
         at, fields = self.at(k), range(len(self.paths))
@@ -245,14 +251,14 @@ class _Draft:
                 for field in fields:
                     self.settle(self.values[i], self.reach(k, field), NO)
         elif here:
-            place = here[0]
+            index = here[0]
             self.settle(self.null, k, NO)
-            if not self.single[place]:
-                self.single[place] = self.changed = True
+            if not self.single[index]:
+                self.single[index] = self.changed = True
             for i in size:
-                self.settle(self.values[i], at, YES if i == place else NO)
+                self.settle(self.values[i], at, YES if i == index else NO)
                 for field in fields:
-                    self.equal(self.values[i], self.reach(k, field), self.paths[field][place], i)
+                    self.equal(self.values[i], self.reach(k, field), self.paths[field][index], i)
         else:
             for i in size:
                 for reach in (self.reach(k, field) for field in fields):

@@ -4,7 +4,7 @@ uninitialised. What is not supported raises `UnsupportedError`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from heapwright.base.errors import InputError, UnsupportedError
 from heapwright.program.commands import (
@@ -22,7 +22,17 @@ from heapwright.program.commands import (
     Store,
     StoreData,
 )
-from heapwright.program.expressions import Junk, Literal, Pointer, PointerCompare, ShapeLiteral, Var
+from heapwright.program.expressions import (
+    Compare,
+    Const,
+    IntVar,
+    Junk,
+    Literal,
+    Pointer,
+    PointerCompare,
+    ShapeLiteral,
+    Var,
+)
 from heapwright.program.graph import Edge, Program
 from heapwright.program.printer import format_command
 from heapwright.program.types import Storage
@@ -56,11 +66,7 @@ def object_type(program: Program, edges: list[Edge[Command]]) -> tuple[str, tupl
             elif literal.predicate in ORDERS:
                 fields.add(literal.fields[0])
     kinds |= {edge.command.type for edge in edges if isinstance(edge.command, New)}
-    if len(kinds) > 1:
-        raise UnsupportedError(f"a precondition over objects of several types ({', '.join(sorted(kinds))})")
-    if not kinds:
-        raise InputError("the function dereferences nothing: it needs no precondition")
-    kind = kinds.pop()
+    kind = _only_type(kinds or _compared_types(program, edges))
     type_ = program.types.get(kind)
     if type_ is None or type_.cells is not None or type_.parts:
         raise UnsupportedError(f"a precondition over objects of type '{kind}', which are no plain structs")
@@ -72,6 +78,21 @@ def object_type(program: Program, edges: list[Edge[Command]]) -> tuple[str, tupl
     return kind, tuple(used) or ("",)
 
 
+def _compared_types(program: Program, edges: list[Edge[Command]]) -> set[str]:
+    """The types of pointers that a function only compares; assertions may depend on them."""
+    if not any(isinstance(edge.command, Assert) for edge in edges):
+        raise InputError("the function dereferences nothing: it needs no precondition")
+    return {program.variables[name].target for edge in edges for name in _compared(edge.command)}
+
+
+def _only_type(kinds: set[str]) -> str:
+    if len(kinds) > 1:
+        raise UnsupportedError(f"a precondition over objects of several types ({', '.join(sorted(kinds))})")
+    if not kinds:
+        raise UnsupportedError("a precondition of an assertion that is about no object")
+    return kinds.pop()
+
+
 def require_read_only(edges: list[Edge[Command]], fields: tuple[str, ...]) -> None:
     """Rejects writes with cyclic inputs: the effect of a write on a cycle depends on the order of its objects, which
     reachability does not determine."""
@@ -81,6 +102,12 @@ def require_read_only(edges: list[Edge[Command]], fields: tuple[str, ...]) -> No
         if isinstance(edge.command, Store | Free | New):
             what = f"'{format_command(edge.command)}' with cyclic inputs"
             raise UnsupportedError(what, edge.span, hint="without --allow-cycles inputs are acyclic")
+
+
+def _compared(command: Command) -> Iterator[str]:
+    literal = _literal(command)
+    if isinstance(literal, PointerCompare):
+        yield from _names(literal.left, literal.right)
 
 
 def _literal(command: Command) -> Literal | None:
@@ -150,6 +177,48 @@ def relevant(edges: list[Edge[Command]]) -> set[str]:
         if not more:
             return needed
         needed |= more
+
+
+def decided(literal: Literal) -> bool | None:
+    """The truth of a comparison of constants; None of other literals."""
+    match literal:
+        case Compare("==" | "!=" as op, Const(left), Const(right)):
+            return (left == right) == (op == "==")
+    return None
+
+
+def threaded(edges: Sequence[Edge[Command]]) -> list[Edge[Command]]:
+    """The edges, in which a computed constant that is tested next leads to the outcome of the test: conditions such as
+    those of hw_assume are kept in integers, which are not tracked."""
+    leaving: dict[int, list[Edge[Command]]] = {}
+    for edge in edges:
+        leaving.setdefault(edge.source, []).append(edge)
+    found: list[Edge[Command]] = []
+    for edge in edges:
+        match edge.command:
+            case Compute(target, Const(value)):
+                outcomes = [
+                    (_outcome(test.command, target, value), test.target) for test in leaving.get(edge.target, ())
+                ]
+                if all(holds is not None for holds, _ in outcomes):
+                    found += [
+                        Edge(edge.source, edge.command, location, edge.checks, edge.span)
+                        for holds, location in outcomes
+                        if holds
+                    ]
+                    continue
+            case _:
+                pass
+        found.append(edge)
+    return found
+
+
+def _outcome(command: Command, name: str, value: int) -> bool | None:
+    """Whether a variable with this value passes a test; None if that is not known."""
+    match command:
+        case Assume(Compare("==" | "!=" as op, IntVar(tested), Const(constant))) if tested == name:
+            return (value == constant) == (op == "==")
+    return None
 
 
 def require_written_first(edges: list[Edge[Command]], field: str) -> None:

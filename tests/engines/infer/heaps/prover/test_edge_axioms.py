@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from heapwright.engines.infer.algorithm import Direction, ProverResult
 from heapwright.engines.infer.closure_modes import Closure
 from heapwright.engines.infer.heaps.domain import Shapes
-from heapwright.engines.infer.heaps.membership import concrete_structure, placement
+from heapwright.engines.infer.heaps.membership import concrete_structure, find_embedding
 from heapwright.engines.infer.heaps.pairs import PATHS, Pair
 from heapwright.engines.infer.heaps.prover.edge_axioms import EdgeEncoding
 from heapwright.engines.infer.heaps.prover.solver import Model, Solver
@@ -29,7 +29,9 @@ Run = tuple[Heap, Plain, Heap]
 def test_all_axioms_hold_of_heaps(drawn: Run, data: st.DataObject) -> None:
     old, taken, new = drawn
     before, later = data.draw(describing_both(old, new))
-    nodes = placement([(before, concrete_structure(VOCABULARY, old)), (later, concrete_structure(VOCABULARY, new))])
+    nodes = find_embedding(
+        [(before, concrete_structure(VOCABULARY, old)), (later, concrete_structure(VOCABULARY, new))]
+    )
     assert nodes is not None
     encoding = EdgeEncoding(VOCABULARY, dangling=True)
     names, known = concrete(encoding, old, nodes, before)

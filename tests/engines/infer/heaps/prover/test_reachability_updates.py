@@ -14,14 +14,14 @@ from heapwright.engines.infer.algorithm import Transformer
 from heapwright.engines.infer.closure_modes import Closure
 from heapwright.engines.infer.heaps.domain import Shapes
 from heapwright.engines.infer.heaps.inference import infer
-from heapwright.engines.infer.heaps.membership import concrete_structure, placement
+from heapwright.engines.infer.heaps.membership import concrete_structure, find_embedding
 from heapwright.engines.infer.heaps.program_translation import translate
 from heapwright.engines.infer.heaps.prover.encoding import Encoding
 from heapwright.engines.infer.heaps.prover.reachability_updates import ExactUpdate, PathUpdate, RegionUpdate
 from heapwright.engines.infer.heaps.prover.solver import Solver
+from heapwright.engines.infer.heaps.prover.unchanged_regions import Change, regions
 from heapwright.engines.infer.heaps.steps import NOWHERE, Heap, Plain, Write
 from heapwright.engines.infer.heaps.structure import HALF, NO, YES, Node, Structure, Vocabulary
-from heapwright.engines.infer.heaps.unchanged_regions import Change, regions
 from heapwright.reproduce.isolated_measurement import program_of
 from heapwright.smt.terms import disj, negation
 
@@ -53,7 +53,9 @@ def _hold(change: Change, old: Heap, new: Heap, nodes: tuple[int, ...]) -> None:
 def test_regions_are_true_of_heaps(drawn: Run, data: st.DataObject) -> None:
     old, taken, new = drawn
     before, later = data.draw(describing_both(old, new))
-    nodes = placement([(before, concrete_structure(VOCABULARY, old)), (later, concrete_structure(VOCABULARY, new))])
+    nodes = find_embedding(
+        [(before, concrete_structure(VOCABULARY, old)), (later, concrete_structure(VOCABULARY, new))]
+    )
     assert nodes is not None
     for change in _changes(taken, before, later):
         _hold(change, old, new, nodes)
@@ -66,7 +68,7 @@ def test_regions_are_true_of_circles_too(old: Heap, data: st.DataObject) -> None
     assume(old.at[base] != NOWHERE)
     new = old.linked(0, old.at[base], NOWHERE if value is None else old.at[value])
     before, later = data.draw(describing_both(old, new, CYCLIC))
-    nodes = placement([(before, concrete_structure(CYCLIC, old)), (later, concrete_structure(CYCLIC, new))])
+    nodes = find_embedding([(before, concrete_structure(CYCLIC, old)), (later, concrete_structure(CYCLIC, new))])
     assert nodes is not None
     _hold(Change(before, later, 0, base, value), old, new, nodes)
 
@@ -83,7 +85,9 @@ def _wrong(updated: PathUpdate, names: list[Any], new: Heap, field: int) -> Any:
 def test_formulas_hold_between_closures(drawn: Run, data: st.DataObject) -> None:
     old, taken, new = drawn
     before, later = data.draw(describing_both(old, new))
-    nodes = placement([(before, concrete_structure(VOCABULARY, old)), (later, concrete_structure(VOCABULARY, new))])
+    nodes = find_embedding(
+        [(before, concrete_structure(VOCABULARY, old)), (later, concrete_structure(VOCABULARY, new))]
+    )
     assert nodes is not None
     for change in _changes(taken, before, later):
         exact = Encoding(VOCABULARY, dangling=True)

@@ -24,7 +24,7 @@ from heapwright.engines.infer.arrays.preconditions.exclusion import Excluder
 from heapwright.engines.infer.arrays.preconditions.small_arrays import ArrayInputs, ArrayRunner, small_inputs
 from heapwright.engines.infer.arrays.program_translation import Task
 from heapwright.engines.infer.arrays.solver import ArrayProver
-from heapwright.engines.infer.arrays.stores import Store
+from heapwright.engines.infer.arrays.stores import ArrayStore
 from heapwright.engines.infer.input_runs import Failures
 
 MOST_CLAIMS = 5  # of one clause
@@ -81,13 +81,13 @@ def select_claims(inferred: Inferred, small: Sequence[SmallArrays]) -> InferredP
 
 def bits(truths: Iterable[bool]) -> int:
     """A set of small arrays as a bit vector."""
-    return sum(1 << place for place, truth in enumerate(truths) if truth)
+    return sum(1 << index for index, truth in enumerate(truths) if truth)
 
 
 class _Table:
     """Truth of claims about one array in small arrays, and membership of these in abstract arrays."""
 
-    def __init__(self, task: Task, stores: Sequence[Store]) -> None:
+    def __init__(self, task: Task, stores: Sequence[ArrayStore]) -> None:
         self.task, self.stores = task, stores
         self.excluder = Excluder(task, ArrayProver(task.vocabulary))
         self.claims = {claim: bits(claim.holds(store) for store in stores) for claim in claims(task)}
@@ -130,7 +130,7 @@ def _precondition(
         if failing:
             examples[small[(failing & -failing).bit_length() - 1].inputs] = None
     ordered = sorted(examples, key=lambda inputs: [(not store.null, len(store.cells)) for store in inputs.stores])
-    missing = tuple(one.inputs for place, one in enumerate(small) if missed >> place & 1)
+    missing = tuple(one.inputs for index, one in enumerate(small) if missed >> index & 1)
     return ObligationPrecondition(
         result, tuple(ArrayClause(result.obligation.array, clause) for clause in chosen), missing, tuple(ordered)
     )
@@ -147,12 +147,12 @@ def _chosen(failing: Sequence[Element], described: dict[Element, int], table: _T
         return (single,)
     groups: list[tuple[list[Element], Clause]] = []
     for one, clause in apart:
-        for place, (group, old) in enumerate(groups):
+        for index, (group, old) in enumerate(groups):
             both = [claim for claim in options[one] if all(claim in options[other] for other in group)]
             merged = _clause([*group, one], both, table, safe)
             lost = safe & table.holds(old) & table.holds(clause) & ~table.holds(merged)
             if not lost:
-                groups[place] = ([*group, one], merged)
+                groups[index] = ([*group, one], merged)
                 break
         else:
             groups.append(([one], clause))
@@ -182,7 +182,7 @@ def _simplified(
     for claim in list(reversed(found)):
         others = [other for other in found if other != claim]
         left = covered & ~table.holds(tuple(others))
-        place = found.index(claim)
+        index = found.index(claim)
         if not left:
             found = others
             continue
@@ -190,6 +190,6 @@ def _simplified(
             if simpler == claim:
                 break
             if not left & ~table.claims[simpler] and all(table.excludes(simpler, one) for one in failing):
-                found = [*found[:place], simpler, *found[place + 1 :]]
+                found = [*found[:index], simpler, *found[index + 1 :]]
                 break
     return tuple(sorted(found, key=list(table.claims).index))

@@ -22,7 +22,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from heapwright.engines.infer.arrays.program_translation import Task
-from heapwright.engines.infer.arrays.stores import LENGTH, ZERO, Spot, Store, Vocabulary, spots_of
+from heapwright.engines.infer.arrays.stores import LENGTH, ZERO, ArrayStore, Spot, Vocabulary, spots_of
 
 LARGEST = 16  # maximum of constant positions in claims
 OPERATORS = {"=": "==", "≠": "!=", "<": "<", "≤": "<=", ">": ">", "≥": ">="}
@@ -73,7 +73,7 @@ class Index:
     base: int
     offset: int = 0
 
-    def value(self, store: Store) -> int:
+    def value(self, store: ArrayStore) -> int:
         base = len(store.cells) if self.base == LENGTH else 0 if self.base == ZERO else store.spots[self.base]
         return base + self.offset
 
@@ -98,7 +98,7 @@ class Term:
     kind: str
     what: int | Index
 
-    def value(self, store: Store) -> int | None:
+    def value(self, store: ArrayStore) -> int | None:
         """None if there is no such element."""
         if isinstance(self.what, Index):
             at = self.what.value(store)
@@ -115,7 +115,7 @@ class Term:
 class NullTest:
     truth: bool
 
-    def holds(self, store: Store) -> bool:
+    def holds(self, store: ArrayStore) -> bool:
         return store.null != self.truth
 
     def text(self, names: DisplayNames) -> str:
@@ -134,7 +134,7 @@ class Compared:
     left: Index
     right: Index
 
-    def holds(self, store: Store) -> bool:
+    def holds(self, store: ArrayStore) -> bool:
         return compares(self.op, self.left.value(store), self.right.value(store))
 
     def text(self, names: DisplayNames) -> str:
@@ -158,7 +158,7 @@ class Compared:
 class Inside:
     spot: int
 
-    def holds(self, store: Store) -> bool:
+    def holds(self, store: ArrayStore) -> bool:
         return 0 <= store.spots[self.spot] < len(store.cells)
 
     def text(self, names: DisplayNames) -> str:
@@ -182,7 +182,7 @@ class Quantified:
     high: Index
     term: Term
 
-    def holds(self, store: Store) -> bool:
+    def holds(self, store: ArrayStore) -> bool:
         value = self.term.value(store)
         found = store.cells[max(self.low.value(store), 0) : max(self.high.value(store), 0)]
         if value is None:
@@ -191,8 +191,8 @@ class Quantified:
 
     def text(self, names: DisplayNames) -> str:
         mark, link = ("∃", "∧") if self.some else ("∀", "→")
-        place = f"{self.low.text(names)} ≤ j < {self.high.text(names)}"
-        return f"{mark}j. {place} {link} {names.array}[j] {self.op} {self.term.text(names)}"
+        position = f"{self.low.text(names)} ≤ j < {self.high.text(names)}"
+        return f"{mark}j. {position} {link} {names.array}[j] {self.op} {self.term.text(names)}"
 
     def words(self, names: DisplayNames) -> str:
         which = "some" if self.some else "every"
@@ -235,28 +235,28 @@ def largest(task: Task) -> int:
 def claims(task: Task) -> list[Claim]:
     """Every claim about the inputs of a function, simple ones first."""
     used = _used(task)
-    places = {0, 1} | {spot.offset for spot in used if spot.base == ZERO and 0 <= spot.offset <= LARGEST}
+    positions = {0, 1} | {spot.offset for spot in used if spot.base == ZERO and 0 <= spot.offset <= LARGEST}
     offsets = {(spot.base, spot.offset) for spot in used if spot.base in task.spots and spot.offset}
     shifted = [Index(base, offset) for base, offset in sorted(offsets)]
     found = [
-        *_index_claims(task.spots, sorted(places), shifted),
+        *_index_claims(task.spots, sorted(positions), shifted),
         *_element_claims(task.vocabulary, task.spots, task.data),
     ]
     return list(dict.fromkeys(found))
 
 
-def _index_claims(spots: Sequence[int], places: Sequence[int], shifted: Sequence[Index]) -> Iterator[Claim]:
+def _index_claims(spots: Sequence[int], positions: Sequence[int], shifted: Sequence[Index]) -> Iterator[Claim]:
     """Claims about null, the length and index inputs."""
     zero, length = Index(ZERO), Index(LENGTH)
     yield NullTest(True)
     yield NullTest(False)
     yield Compared("=", length, zero)
-    yield from (Compared(op, length, Index(ZERO, place)) for place in places for op in (">", "≤"))
+    yield from (Compared(op, length, Index(ZERO, position)) for position in positions for op in (">", "≤"))
     for spot in spots:
         yield Inside(spot)
         yield from (Compared(op, Index(spot), zero) for op in ("=", "≤", "≥", "<", ">", "≠"))
         yield from (Compared(op, Index(spot), length) for op in ("=", "≤", "<", "≥", ">"))
-        yield from (Compared(op, Index(spot), Index(ZERO, place)) for place in places for op in OPERATORS)
+        yield from (Compared(op, Index(spot), Index(ZERO, position)) for position in positions for op in OPERATORS)
     for moved in shifted:
         yield from (Compared(op, moved, length) for op in ("<", "≤", "=", "≥"))
         yield from (Compared(op, moved, zero) for op in ("≥", "<"))

@@ -56,11 +56,11 @@ class _ClaimEncoding:
                 given, value = self._term(term)
                 if not some:
                     return [*given, *self._every(op, low, high, value)]
-                place, witness = self._unknown("some")
-                there = self._cell(place, witness)
-                inside = [place >= self._index(low), place < self._index(high)]
+                position, witness = self._unknown("some")
+                there = self._cell(position, witness)
+                inside = [position >= self._index(low), position < self._index(high)]
                 found = [*given, *there, *inside, masked(_MASKS[op], witness, value)]
-                return [*found, *self._alike((place, witness), term, value)]
+                return [*found, *self._alike((position, witness), term, value)]
 
     def _index(self, index: array_claims.Index) -> Any:
         base = self.names.length if index.base == LENGTH else 0 if index.base == ZERO else self.names.spots[index.base]
@@ -73,20 +73,20 @@ class _ClaimEncoding:
     def _term(self, term: array_claims.Term) -> tuple[list[Any], Any]:
         """Constraints on a term, and its value."""
         if isinstance(term.what, array_claims.Index):
-            place, value = self._unknown("term")
-            return [place == self._index(term.what), *self._cell(place, value)], value
+            position, value = self._unknown("term")
+            return [position == self._index(term.what), *self._cell(position, value)], value
         if term.kind == "constant":
             return [], self.prover.encoding.symbols.number(term.what)
         return [], self.names.data[term.what]
 
-    def _in(self, node: int, place: Any) -> Any:
+    def _in(self, node: int, position: Any) -> Any:
         start = self.names.starts[node]
-        return conj(place >= start, place < start + self.names.sizes[node])
+        return conj(position >= start, position < start + self.names.sizes[node])
 
-    def _cell(self, place: Any, value: Any) -> list[Any]:
+    def _cell(self, position: Any, value: Any) -> list[Any]:
         """A value is the element at a position: the masks of its node hold of it."""
         names, terms = self.names, self.element.terms
-        found = [place >= 0, place < names.length]
+        found = [position >= 0, position < names.length]
         samples = self.prover.encoding.terms(names)
         for node in range(self.element.end):
             row = self.element.rel[terms + node]
@@ -96,7 +96,7 @@ class _ClaimEncoding:
                 if mask != ANY and other != terms + node
             ]
             if claims:
-                found.append(implies(self._in(node, place), conj(*claims)))
+                found.append(implies(self._in(node, position), conj(*claims)))
         return found
 
     def _has(self, term: int) -> Any:
@@ -107,20 +107,20 @@ class _ClaimEncoding:
         """The masks between two elements of a claim."""
         if not isinstance(term.what, array_claims.Index):
             return []
-        place, found = witness
+        position, found = witness
         other, terms = self._index(term.what), self.element.terms
-        claims = [implies(place == other, found == value)]
+        claims = [implies(position == other, found == value)]
         for one in range(self.element.end):
             for two in range(self.element.end):
                 mask = self.element.rel[terms + one][terms + two]
                 if one != two and mask != ANY:
-                    both = conj(self._in(one, place), self._in(two, other))
+                    both = conj(self._in(one, position), self._in(two, other))
                     claims.append(implies(both, masked(mask, found, value)))
         return claims
 
     def _every(self, op: str, low: array_claims.Index, high: array_claims.Index, value: Any) -> list[Any]:
         first, last = self._index(low), self._index(high)
         return [
-            implies(conj(size >= 1, place >= first, place < last), masked(_MASKS[op], sample, value))
-            for (place, sample), size in zip(self.names.samples, self.names.sizes, strict=True)
+            implies(conj(size >= 1, position >= first, position < last), masked(_MASKS[op], sample, value))
+            for (position, sample), size in zip(self.names.samples, self.names.sizes, strict=True)
         ]

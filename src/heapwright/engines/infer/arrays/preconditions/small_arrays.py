@@ -17,7 +17,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from heapwright.engines.infer.arrays.program_translation import Task
-from heapwright.engines.infer.arrays.stores import Store
+from heapwright.engines.infer.arrays.stores import ArrayStore
 from heapwright.engines.infer.input_runs import Failures, failures, machine_for
 from heapwright.program.choices import SymbolicChoices
 from heapwright.program.runs.interpreter import Machine
@@ -33,7 +33,7 @@ ORDERED = 3  # maximum of cells of several arrays whose elements are in every or
 class ArrayInputs:
     """A store for each array. Arrays with the same number in `blocks` are one."""
 
-    stores: tuple[Store, ...]
+    stores: tuple[ArrayStore, ...]
     blocks: tuple[int, ...]
 
 
@@ -72,8 +72,8 @@ def _of_sizes(tasks: Sequence[Task], blocks: tuple[int, ...], sizes: tuple[int, 
         starts = [sum(lengths[:block]) for block in range(len(sizes))]
         contents = [order[start : start + length] for start, length in zip(starts, lengths, strict=True)]
         elements = dict(zip(data, order[total:], strict=True))
-        for places in itertools.product(range(-1, max(lengths) + 3), repeat=len(free)):
-            values = {**fixed, **dict(zip(free, places, strict=True)), **elements}
+        for positions in itertools.product(range(-1, max(lengths) + 3), repeat=len(free)):
+            values = {**fixed, **dict(zip(free, positions, strict=True)), **elements}
             stores = tuple(
                 _store(task, sizes[block] < 0, contents[block], values)
                 for task, block in zip(tasks, blocks, strict=True)
@@ -89,11 +89,11 @@ def _names(tasks: Sequence[Task]) -> tuple[list[str], list[str]]:
     return list(spots), [name for name in data if name not in spots]
 
 
-def _store(task: Task, null: bool, cells: tuple[int, ...], values: dict[str, int]) -> Store:
+def _store(task: Task, null: bool, cells: tuple[int, ...], values: dict[str, int]) -> ArrayStore:
     vocabulary = task.vocabulary
     spots = tuple(values[name] if k in task.spots else 0 for k, (name, _) in enumerate(vocabulary.spots))
     data = tuple(values[name] if k in task.data else 0 for k, name in enumerate(vocabulary.data))
-    return Store(null, cells, spots, data)
+    return ArrayStore(null, cells, spots, data)
 
 
 def _few(size: int, constants: Sequence[int]) -> Iterator[tuple[int, ...]]:
@@ -126,7 +126,7 @@ def _orders(size: int) -> int:
     return found[size]
 
 
-def _representable(task: Task, store: Store) -> bool:
+def _representable(task: Task, store: ArrayStore) -> bool:
     vocabulary = task.vocabulary
     types = [(value, type_) for value, (_, type_) in zip(store.spots, vocabulary.spots, strict=True)]
     types += [(value, vocabulary.cell) for value in store.cells]
@@ -189,7 +189,7 @@ class ArrayRunner:
             if task.length is not None:
                 values[task.length] = len(store.cells)
         sources = {source: values[target] for target, source in bound if target in values}
-        slots = {name: place for place, name in enumerate(program.variables)}
+        slots = {name: index for index, name in enumerate(program.variables)}
         for target, source in bound:
             if program.variables[target].kind is ValueKind.POINTER:
                 state.vars[slots[target]] = pointers.get(source, NULL)

@@ -1,24 +1,23 @@
 """Selection of a sufficient precondition: a conjunction of clauses that excludes every failing structure.
 
-A clause excludes a structure if no heap of its concretisation satisfies the clause: a query. Structures themselves are
-never negated, as their negation is second-order. Of the clauses, those are chosen that reject the fewest safe small
-heaps. That the conjunction is sufficient is proved; how close it is to the weakest precondition is tested on small
-heaps.
+For each failing structure there is a clause that none of its heaps satisfies (`complement`); clauses that others imply
+are left out. That the conjunction is sufficient is proved; how close it is to the weakest precondition is tested on
+small heaps.
 
     select_clauses(inferred, small_heaps(inferred.task, 3))
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from heapwright.engines.infer import precondition
-from heapwright.engines.infer.algorithm import ProverResult
 from heapwright.engines.infer.heaps.inference import Inferred, ObligationResult
-from heapwright.engines.infer.heaps.membership import ConcreteStructure, concrete_structure, placement
+from heapwright.engines.infer.heaps.membership import ConcreteStructure, concrete_structure, find_embedding
 from heapwright.engines.infer.heaps.negated_assertions import Obligation
-from heapwright.engines.infer.heaps.preconditions.clauses import FALSE, Clause, clause_formula, clause_holds, clauses
+from heapwright.engines.infer.heaps.preconditions.clauses import FALSE, Clause, claims, clause_holds, path_claims
+from heapwright.engines.infer.heaps.preconditions.complement import Complement, FailingStructure
 from heapwright.engines.infer.heaps.preconditions.small_heaps import Runner, embedded, heaps, witnessed
 from heapwright.engines.infer.heaps.program_translation import Task
 from heapwright.engines.infer.heaps.prover.solver import Solver
@@ -41,7 +40,7 @@ class SmallHeap:
     failures: Failures
 
     def described(self, structure: Structure) -> bool:
-        return any(placement([(structure, embedding)]) is not None for embedding in self.embeddings)
+        return any(find_embedding([(structure, embedding)]) is not None for embedding in self.embeddings)
 
 
 def small_heaps(task: Task, objects: int) -> list[SmallHeap]:
@@ -70,17 +69,42 @@ InferredPrecondition = precondition.InferredPrecondition[Task, Obligation, Struc
 
 
 def select_clauses(inferred: Inferred, small: Sequence[SmallHeap]) -> InferredPrecondition:
-    solver = Solver(inferred.task.vocabulary, dangling=False, order=True)
-    preconditions = tuple(_precondition(inferred.task, result, small, solver) for result in inferred.results)
+    task = inferred.task
     safe = [one for one in small if not one.failures.violated]
-    together = tuple(dict.fromkeys(clause for one in preconditions for clause in one.clauses))
-    if not _allowed(together, inferred.task, small):
+    complement = _complement(task, small)
+    failing = {
+        structure: FailingStructure(structure, sum(1 << i for i, one in enumerate(small) if one.described(structure)))
+        for structure in dict.fromkeys(one for result in inferred.results for one in result.failing)
+    }
+    excluding = dict(zip(failing, complement.clauses(list(failing.values())), strict=True))
+    together = _irredundant(list(dict.fromkeys(excluding.values())), complement)
+    if together and not _allowed(together, task, small) and complement.follows(FALSE, together):
         together = (FALSE,)  # an unsatisfiable conjunction
-    kept = _allowed(together, inferred.task, safe)
+    preconditions = tuple(
+        _precondition(task, result, small, excluding, together, complement) for result in inferred.results
+    )
+    kept = _allowed(together, task, safe)
     complete = all(one.failures.complete for one in small)
     return InferredPrecondition(
         inferred, preconditions, together, len(small), len(safe), len(safe) - len(kept), complete
     )
+
+
+def _complement(task: Task, small: Sequence[SmallHeap]) -> Complement:
+    vocabulary = task.vocabulary
+    solver = Solver(vocabulary, dangling=False, order=True)
+    claims_ = [*claims(task.inputs, vocabulary)]
+    if not vocabulary.cyclic and task.fields[0]:
+        claims_ += path_claims(task.inputs, vocabulary, _depth(task))
+    safe = sum(1 << i for i, one in enumerate(small) if not one.failures.violated)
+    return Complement.over(vocabulary, claims_, [one.heap for one in small], safe, solver)
+
+
+def _depth(task: Task) -> int:
+    """Length of the paths in claims: less where there are many of them."""
+    if len(task.fields) > 1 or len(task.inputs) > 2:
+        return 2
+    return 3 if len(task.inputs) == 2 else 5
 
 
 def _allowed(clauses: Sequence[Clause], task: Task, small: Sequence[SmallHeap]) -> list[SmallHeap]:
@@ -88,11 +112,27 @@ def _allowed(clauses: Sequence[Clause], task: Task, small: Sequence[SmallHeap]) 
 
 
 def _precondition(
-    task: Task, result: ObligationResult, small: Sequence[SmallHeap], solver: Solver
+    task: Task,
+    result: ObligationResult,
+    small: Sequence[SmallHeap],
+    excluding: Mapping[Structure, Clause],
+    together: Sequence[Clause],
+    complement: Complement,
 ) -> ObligationPrecondition:
+    """The clauses of the precondition that exclude the failing structures of an obligation, as far as there are such;
+    others of its own follow from all of them."""
     identity = result.obligation.id
-    chosen = _chosen(task, result, small, solver)
-    missed = tuple(one.inputs for one in _allowed(chosen, task, small) if identity in one.failures.violated)
+    chosen: dict[Clause, None] = {}
+    for structure in result.failing:
+        own = excluding[structure]
+        if FALSE in together:
+            chosen[FALSE] = None
+        elif own in together:
+            chosen[own] = None
+        else:
+            instead = [clause for clause in together if complement.excludes(clause, structure)]
+            chosen[instead[0] if instead else own] = None
+    missed = tuple(one.inputs for one in _allowed(tuple(chosen), task, small) if identity in one.failures.violated)
     examples: dict[Heap, None] = {}
     for structure in result.failing:
         for one in small:
@@ -100,51 +140,16 @@ def _precondition(
                 examples[one.inputs] = None
                 break
     ordered = sorted(examples, key=lambda heap: heap.size)
-    return ObligationPrecondition(result, chosen, missed, tuple(ordered))
+    return ObligationPrecondition(result, tuple(chosen), missed, tuple(ordered))
 
 
-def _chosen(task: Task, result: ObligationResult, small: Sequence[SmallHeap], solver: Solver) -> tuple[Clause, ...]:
-    """Greedy selection of clauses that exclude all failing structures, those first that reject the fewest safe heaps;
-    redundant clauses are removed."""
-    if not result.failing:
-        return ()
-    vocabulary = task.vocabulary
-    described = [[one.heap for one in small if one.described(failing)] for failing in result.failing]
-    safe = [one.heap for one in small if not one.failures.violated]
-    ranked: list[tuple[int, int, Clause]] = []
-    for place, clause in enumerate(clauses(task.inputs, vocabulary)):
-        rejected = sum(1 for heap in safe if not clause_holds(clause, vocabulary, heap))
-        ranked.append((rejected, place, clause))
-    ranked.sort(key=lambda entry: entry[:2])
-    chosen: list[Clause] = []
-    left = set(range(len(result.failing)))
-    for _, _, clause in ranked:
-        excluded = {i for i in left if _excludes(clause, result.failing[i], described[i], task, solver)}
-        if excluded:
-            chosen.append(clause)
-            left -= excluded
-        if not left:
-            break
-    return _irredundant(chosen, result.failing, described, task, solver)
-
-
-def _excludes(clause: Clause, failing: Structure, described: list[Heap], task: Task, solver: Solver) -> bool:
-    if any(clause_holds(clause, task.vocabulary, heap) for heap in described):
-        return False
-    if clause == FALSE:
-        return True
-    return solver.possible(failing, [clause_formula(clause, solver.encoding)]) is ProverResult.UNSAT
-
-
-def _irredundant(
-    chosen: list[Clause], failing: Sequence[Structure], described: list[list[Heap]], task: Task, solver: Solver
-) -> tuple[Clause, ...]:
-    kept = list(chosen)
-    for clause in reversed(chosen):
+def _irredundant(clauses: list[Clause], complement: Complement) -> tuple[Clause, ...]:
+    """Without clauses that the others imply."""
+    if FALSE in clauses:
+        return (FALSE,)
+    kept = list(clauses)
+    for clause in sorted(clauses, key=lambda clause: -len(clause)):
         others = [one for one in kept if one != clause]
-        if all(
-            any(_excludes(one, structure, described[i], task, solver) for one in others)
-            for i, structure in enumerate(failing)
-        ):
+        if complement.follows(clause, others):
             kept = others
     return tuple(kept)

@@ -9,8 +9,9 @@
 | null, given | x is null, is not null |
 | longer, short | x has a successor; it has none, or is null |
 | equal, different | x and y are, are not, the same pointer |
-| disjoint | no object is reached from x and from y |
+| disjoint, meeting | no object is reached from x and from y, some object is |
 | leads, apart | x reaches y (or y is null), x does not reach y (or y is null) |
+| last, before | y is the last object of the list x, is not |
 | covered | every allocated object is reached from one of these variables |
 | rising, falling | along x the keys never decrease, never increase |
 | endless | x is not null, and reaches a cycle: only with cyclic fields |
@@ -23,27 +24,22 @@ Rising and falling have the key as their second name. A claim is about one field
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from heapwright.engines.infer.heaps.prover.encoding import Encoding
+from heapwright.engines.infer.heaps.preconditions.claim_texts import OR, ClaimText
+from heapwright.engines.infer.heaps.prover.terms import EncodedTerms, HeapTerms, depth, extended, paths
 from heapwright.engines.infer.heaps.steps import NOWHERE, Heap
 from heapwright.engines.infer.heaps.structure import Vocabulary
 from heapwright.smt.terms import conj, disj, exists, for_all, implies, negation
 
 Clause = tuple["Claim", ...]
-OR = " \N{LOGICAL OR} "
 FALSE: Clause = ()
 ORDERS = ("rising", "falling")
 
 
-@dataclass(frozen=True, slots=True)
-class Claim:
-    kind: str
-    names: tuple[str, ...]
-    field: int = 0
-    other: int = 0
+class Claim(ClaimText):
+    __slots__ = ()
 
     @property
     def variables(self) -> tuple[str, ...]:
@@ -51,199 +47,91 @@ class Claim:
 
     def holds(self, vocabulary: Vocabulary, heap: Heap) -> bool:
         """Its truth in a heap over the whole vocabulary."""
-        at = [heap.at[vocabulary.variables.index(name)] for name in self.variables]
-        reached = [set(heap.reached(place, self.field)) for place in at]
+        return self.true(HeapTerms(vocabulary, heap))
+
+    def true(self, terms: HeapTerms) -> bool:
+        heap, along = terms.heap, self.field
+        at = [terms.at(name) for name in self.variables]
         match self.kind:
             case "null" | "given":
                 return (at[0] == NOWHERE) == (self.kind == "null")
             case "longer" | "short":
-                return (at[0] != NOWHERE and heap.next[self.field][at[0]] != NOWHERE) == (self.kind == "longer")
+                return (at[0] != NOWHERE and heap.next[along][at[0]] != NOWHERE) == (self.kind == "longer")
             case "equal" | "different":
-                return (at[0] == at[1]) == (self.kind == "equal")
-            case "disjoint":
-                return not reached[0] & reached[1]
+                same = at[0] == at[1] and all(map(terms.exists, self.names))
+                return same == (self.kind == "equal")
+            case "disjoint" | "meeting":
+                shared = terms.reached(at[0], along) & terms.reached(at[1], along)
+                return bool(shared) == (self.kind == "meeting")
             case "leads":
-                return at[1] == NOWHERE or at[1] in reached[0]
+                return at[1] == NOWHERE or at[1] in terms.reached(at[0], along)
             case "apart":
-                return at[1] == NOWHERE or at[1] not in reached[0]
+                return at[1] == NOWHERE or at[1] not in terms.reached(at[0], along)
+            case "last" | "before":
+                last = at[1] in terms.reached(at[0], along) and heap.next[along][at[1]] == NOWHERE
+                return last == (self.kind == "last")
             case "covered":
+                reached = [terms.reached(one, along) for one in at]
                 return all(any(i in r for r in reached) for i in range(heap.size) if heap.allocated(i))
             case "rising" | "falling":
                 keys = [heap.keys[i] for i in heap.reached(at[0])]
                 return keys == sorted(keys, reverse=self.kind == "falling")
             case "endless":
-                return bool(reached[0]) and all(heap.next[self.field][i] != NOWHERE for i in reached[0])
+                return at[0] != NOWHERE and all(heap.next[along][i] != NOWHERE for i in terms.reached(at[0], along))
             case "home":
                 aside = NOWHERE if at[0] == NOWHERE else heap.next[self.other][at[0]]
-                return aside == NOWHERE or heap.next[self.field][aside] == at[0]
+                return aside == NOWHERE or heap.next[along][aside] == at[0]
             case "parted":
-                return reached[0] & set(heap.reached(at[0], self.other)) <= {at[0]}
+                return terms.reached(at[0], along) & terms.reached(at[0], self.other) <= {at[0]}
         raise ValueError(f"no claim {self.kind!r}")
 
-    def formula(self, encoding: Encoding) -> Any:
-        """Formula for the solver."""
-        view, x, along = encoding.view, encoding.any[0], self.field
-        k = [encoding.vocabulary.variables.index(name) for name in self.variables]
+    def formula(self, terms: EncodedTerms) -> Any:
+        """Formula for the solver, to be used with the definitions of the terms."""
+        encoding, along = terms.encoding, self.field
+        view, x = encoding.view, encoding.any[0]
+        names = self.variables
+        place = [terms.place(name) for name in names]
         match self.kind:
-            case "null":
-                return negation(view.there[k[0]])
-            case "given":
-                return view.there[k[0]]
-            case "longer":
-                if encoding.vocabulary.cyclic:
-                    return conj(view.there[k[0]], negation(encoding.ends(view.where[k[0]])))
-                beyond = conj(view.paths[along](view.where[k[0]], x), x != view.where[k[0]])
-                return conj(view.there[k[0]], exists([x], beyond))
-            case "short":
-                if encoding.vocabulary.cyclic:
-                    return implies(view.there[k[0]], encoding.ends(view.where[k[0]]))
-                return for_all([x], disj(negation(view.reach(k[0], x, along)), x == view.where[k[0]]))
+            case "null" | "given":
+                return place[0].there if self.kind == "given" else negation(place[0].there)
+            case "longer" | "short":
+                beyond = terms.place(extended(names[0], (along,))).there
+                return beyond if self.kind == "longer" else negation(beyond)
             case "equal" | "different":
-                one, two = view.there[k[0]], view.there[k[1]]
-                equal = conj(one == two, implies(one, view.where[k[0]] == view.where[k[1]]))
-                return equal if self.kind == "equal" else negation(equal)
+                one, two = place
+                equal = conj(one.there == two.there, implies(one.there, one.where == two.where))
+                same = conj(*map(terms.exists, names), equal)
+                return same if self.kind == "equal" else negation(same)
             case "disjoint":
-                return for_all([x], negation(conj(view.reach(k[0], x, along), view.reach(k[1], x, along))))
+                return for_all([x], negation(conj(*(terms.reach(name, x, along) for name in names))))
+            case "meeting":
+                return exists([x], conj(*(terms.reach(name, x, along) for name in names)))
             case "leads":
-                return implies(view.there[k[1]], view.reach(k[0], view.where[k[1]], along))
+                return implies(place[1].there, terms.reach(names[0], place[1].where, along))
             case "apart":
-                return implies(view.there[k[1]], negation(view.reach(k[0], view.where[k[1]], along)))
+                return implies(place[1].there, negation(terms.reach(names[0], place[1].where, along)))
+            case "last" | "before":
+                onward = terms.place(extended(names[1], (along,))).there
+                last = conj(place[1].there, terms.reach(names[0], place[1].where, along), negation(onward))
+                return last if self.kind == "last" else negation(last)
             case "covered":
                 none = encoding.symbols.truth(False)
-                return for_all([x], implies(view.alloc(x), disj(none, *(view.reach(i, x, along) for i in k))))
+                return for_all([x], implies(view.alloc(x), disj(none, *(terms.reach(i, x, along) for i in names))))
             case "rising" | "falling":
                 y = encoding.any[1]
                 right = encoding.below(x, y) if self.kind == "rising" else encoding.below(y, x)
-                return for_all([x, y], implies(conj(view.reach(k[0], x, along), view.paths[along](x, y)), right))
+                return for_all([x, y], implies(conj(terms.reach(names[0], x, along), view.paths[along](x, y)), right))
             case "endless":
-                ending = conj(view.path(view.where[k[0]], x), encoding.ends(x))
-                return conj(view.there[k[0]], for_all([x], negation(ending)))
+                ending = conj(view.path(place[0].where, x), encoding.ends(x))
+                return conj(place[0].there, for_all([x], negation(ending)))
             case "home":
-                return self._home(encoding, k[0])
+                aside, back = extended(names[0], (self.other,)), extended(names[0], (self.other, along))
+                home = conj(terms.place(back).there, terms.place(back).where == place[0].where)
+                return implies(terms.place(aside).there, home)
             case "parted":
-                both = conj(view.reach(k[0], x, along), view.reach(k[0], x, self.other))
-                return for_all([x], implies(both, x == view.where[k[0]]))
+                both = conj(terms.reach(names[0], x, along), terms.reach(names[0], x, self.other))
+                return for_all([x], implies(both, x == place[0].where))
         raise ValueError(f"no claim {self.kind!r}")
-
-    def _home(self, encoding: Encoding, variable: int) -> Any:
-        """The successor along the other field is a constant; never the object itself, as the field is acyclic."""
-        name, here = f"{self.names[0]} {self.other}", encoding.view.where[variable]
-        there, where = encoding.symbols.boolean(f"there {name}"), encoding.object(f"aside {name}")
-        leads = encoding.successor(here, there, where, self.other)
-        back = encoding.successor(where, encoding.symbols.truth(True), here, self.field)
-        return implies(encoding.view.there[variable], conj(leads, implies(there, back)))
-
-    def text(self, fields: Sequence[str]) -> str:
-        """Formula of first-order logic with reachability."""
-        names, field = self.names, fields[self.field]
-        match self.kind:
-            case "null":
-                return f"{names[0]} = null"
-            case "given":
-                return f"{names[0]} ≠ null"
-            case "longer":
-                return f"∃v. {field}({names[0]}, v)"
-            case "short":
-                return f"∀v. ¬{field}({names[0]}, v)"
-            case "equal":
-                return f"{names[0]} = {names[1]}"
-            case "different":
-                return f"{names[0]} ≠ {names[1]}"
-            case "disjoint":
-                return f"∀v. ¬{field}*({names[0]}, v){OR}¬{field}*({names[1]}, v)"
-            case "leads":
-                return f"{names[1]} = null{OR}{field}*({names[0]}, {names[1]})"
-            case "apart":
-                return f"{names[1]} = null{OR}¬{field}*({names[0]}, {names[1]})"
-            case "rising" | "falling":
-                sign = "≤" if self.kind == "rising" else "≥"
-                return f"∀u,v. ¬{field}*({names[0]}, u){OR}¬{field}(u, v){OR}u.{names[1]} {sign} v.{names[1]}"
-            case "endless":
-                return f"{names[0]} ≠ null ∧ ∀v. ¬{field}*({names[0]}, v){OR}∃w. {field}(v, w)"
-            case "home":
-                return f"∀v. ¬{fields[self.other]}({names[0]}, v){OR}{field}(v, {names[0]})"
-            case "parted":
-                return f"∀v. ¬{fields[self.other]}*({names[0]}, v){OR}¬{field}*({names[0]}, v){OR}v = {names[0]}"
-            case _:
-                reached = [f"{field}*({name}, v)" for name in names]
-                return "∀v. " + OR.join(["¬alloc(v)", *reached])
-
-    def words(self, fields: Sequence[str] = ("",)) -> str:
-        """Plain English, with the name of the field if there are several."""
-        names, field = self.names, fields[self.field]
-        by = f" by {field}" if len(fields) > 1 else ""
-        match self.kind:
-            case "null":
-                return f"{names[0]} is null"
-            case "given":
-                return f"{names[0]} is not null"
-            case "longer":
-                return f"{names[0]} has at least two objects{by}"
-            case "short":
-                return f"{names[0]} has no object after the first{by}"
-            case "equal":
-                return f"{names[0]} and {names[1]} are the same"
-            case "different":
-                return f"{names[0]} and {names[1]} are not the same"
-            case "disjoint":
-                return f"the lists {names[0]} and {names[1]} share no object{by}"
-            case "leads":
-                return f"{names[0]} leads to {names[1]}{by}, or {names[1]} is null"
-            case "apart":
-                return f"{names[0]} does not lead to {names[1]}{by}, or {names[1]} is null"
-            case "rising" | "falling":
-                never = "decreases" if self.kind == "rising" else "increases"
-                return f"along the list {names[0]} {names[1]} never {never}"
-            case "endless":
-                return f"{names[0]} is not null, and following {field} from it never ends"
-            case "home":
-                aside = f"{names[0]}->{fields[self.other]}"
-                return f"{names[0]} or {aside} is null, or {aside}->{field} is {names[0]}"
-            case "parted":
-                return (
-                    f"no object but {names[0]} is reached from {names[0]} both by {field} and by {fields[self.other]}"
-                )
-            case _:
-                if not names:
-                    return "no object is allocated"
-                return f"every allocated object is reached from {' or '.join(names)}{by}"
-
-    def macro(self, fields: Sequence[str]) -> str | None:
-        """C expression with heapwright.h; None if there is none."""
-        names, field = self.names, fields[self.field]
-        aside = f"{names[0]}->{fields[self.other]}" if names else ""
-        match self.kind:
-            case "null":
-                return f"{names[0]} == 0"
-            case "given":
-                return f"{names[0]} != 0"
-            case "longer":
-                return f"{names[0]} != 0 && {names[0]}->{field} != 0"
-            case "short":
-                return f"{names[0]} == 0 || {names[0]}->{field} == 0"
-            case "equal":
-                return f"{names[0]} == {names[1]}"
-            case "different":
-                return f"{names[0]} != {names[1]}"
-            case "disjoint":
-                return f"hw_disjoint({names[0]}, {names[1]}, {field})"
-            case "leads":
-                return f"{names[1]} == 0 || hw_reach({names[0]}, {names[1]}, {field})"
-            case "apart":
-                return f"{names[1]} == 0 || !hw_reach({names[0]}, {names[1]}, {field})"
-            case "rising":
-                return f"hw_sorted({names[0]}, {field}, {names[1]})"
-            case "falling":
-                return f"hw_sorted_down({names[0]}, {field}, {names[1]})"
-            case "endless":
-                return f"!hw_acyclic({names[0]}, {field})"
-            case "home":
-                return f"{names[0]} == 0 || {aside} == 0 || {aside}->{field} == {names[0]}"
-            case "parted":
-                return None
-            case _:
-                macro = {1: "hw_all_reachable", 2: "hw_all_reachable_from"}.get(len(names))
-                return None if macro is None else f"{macro}({', '.join((*names, field))})"
 
 
 def stronger_macro(clause: Clause, fields: Sequence[str]) -> tuple[str, set[tuple[str, int]]] | None:
@@ -272,9 +160,13 @@ def claims(inputs: Sequence[str], vocabulary: Vocabulary) -> Iterator[Claim]:
             yield Claim("short", (name,), field)
         for one, other in itertools.combinations(inputs, 2):
             yield Claim("disjoint", (one, other), field)
+            yield Claim("meeting", (one, other), field)
         for one, other in itertools.permutations(inputs, 2):
             yield Claim("apart", (one, other), field)
             yield Claim("leads", (one, other), field)
+            if not vocabulary.cyclic:
+                yield Claim("last", (one, other), field)
+                yield Claim("before", (one, other), field)
         for name, other_field in itertools.product(inputs, range(fields)):
             if other_field != field:
                 yield Claim("home", (name,), field, other_field)
@@ -291,18 +183,34 @@ def claims(inputs: Sequence[str], vocabulary: Vocabulary) -> Iterator[Claim]:
                 yield Claim("covered", names, field)
 
 
-def clauses(inputs: Sequence[str], vocabulary: Vocabulary) -> list[Clause]:
-    """Claims, disjunctions of two, and false."""
-    found = list(claims(inputs, vocabulary))
-    return [*((claim,) for claim in found), *itertools.combinations(found, 2), FALSE]
+def path_claims(inputs: Sequence[str], vocabulary: Vocabulary, most: int) -> Iterator[Claim]:
+    """Claims about what inputs lead to in up to `most` steps, short paths first."""
+    fields = range(vocabulary.fields)
+    beyond = [extended(name, path) for path in paths(vocabulary.fields, most) for name in inputs]
+    for term in beyond:
+        if depth(term) > 1:
+            yield Claim("given", (term,))
+            yield Claim("null", (term,))
+    every = sorted((*inputs, *beyond), key=depth)
+    couples = [pair[::-1] for pair in itertools.combinations(every, 2) if 1 <= depth(pair[0]) + depth(pair[1]) <= most]
+    couples.sort(key=lambda pair: depth(pair[0]) + depth(pair[1]))
+    for pair in couples:
+        yield Claim("equal", pair)
+        yield Claim("different", pair)
+    for (one, other), field in itertools.product(couples, fields):
+        yield Claim("disjoint", (one, other), field)
+        yield Claim("meeting", (one, other), field)
+        for pair in ((one, other), (other, one)):
+            yield Claim("apart", pair, field)
+            yield Claim("leads", pair, field)
 
 
 def clause_holds(clause: Clause, vocabulary: Vocabulary, heap: Heap) -> bool:
     return any(claim.holds(vocabulary, heap) for claim in clause)
 
 
-def clause_formula(clause: Clause, encoding: Encoding) -> Any:
-    return disj(encoding.symbols.truth(False), *(claim.formula(encoding) for claim in clause))
+def clause_formula(clause: Iterable[Claim], terms: EncodedTerms) -> Any:
+    return disj(terms.encoding.symbols.truth(False), *(claim.formula(terms) for claim in clause))
 
 
 def clause_text(clause: Clause, fields: Sequence[str]) -> str:

@@ -7,8 +7,6 @@ from collections.abc import Sequence
 from heapwright.engines.infer.heaps.preconditions.clauses import Clause, clause_macro, clause_words, stronger_macro
 from heapwright.engines.infer.heaps.program_translation import Task
 from heapwright.engines.infer.heaps.steps import NOWHERE, Heap
-from heapwright.program.commands import Assume, Command
-from heapwright.program.expressions import ShapeLiteral
 from heapwright.program.heap_picture import HeapArrow, HeapNode, HeapPicture
 
 
@@ -70,13 +68,9 @@ def assumptions(task: Task) -> tuple[str, ...]:
         "conditions on integers are nondeterministic",
         "leaks are not checked, except by hw_all_reachable",
     ]
-    if any(_tests_shape(edge.command) for edge in task.program.graph.edges):
+    if task.ignores:
         found.append(
-            "shape predicates in hw_assume and in conditions are treated as nondeterministic; the precondition may be "
-            "stronger than necessary"
+            "some shape predicates in hw_assume and in conditions are treated as nondeterministic; the precondition "
+            "may be stronger than necessary"
         )
     return (*found, *(one.text for one in task.program.assumptions))
-
-
-def _tests_shape(command: Command) -> bool:
-    return isinstance(command, Assume) and isinstance(command.literal, ShapeLiteral)

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field, replace
 
 from heapwright.engines.infer.heaps.negated_assertions import cycle_id
 from heapwright.engines.infer.heaps.program_translation import Task
+from heapwright.engines.infer.heaps.prover.terms import split
 from heapwright.engines.infer.heaps.steps import NOWHERE, Heap
 from heapwright.engines.infer.heaps.structure import Vocabulary
 from heapwright.engines.infer.input_runs import Failures, failures, machine_for
@@ -72,8 +73,8 @@ def count(inputs: int, objects: int, *, keys: bool, fields: int = 1, cyclic: boo
     if cyclic:
         power: int = (objects + 1) ** (inputs + objects)
         return power
-    places: int = (objects + 1) ** inputs * (objects + 1) ** ((objects - 1) * (fields - 1))
-    return math.factorial(objects) * places * (sum(1 for _ in orders(objects)) if keys else 1)
+    arrangements: int = (objects + 1) ** inputs * (objects + 1) ** ((objects - 1) * (fields - 1))
+    return math.factorial(objects) * arrangements * (sum(1 for _ in orders(objects)) if keys else 1)
 
 
 @dataclass
@@ -106,7 +107,7 @@ class Runner:
                     fields[layout.slots[name]] = NULL if following[i] == NOWHERE else numbers[following[i]]
         for number, key in zip(numbers, heap.keys, strict=bool(heap.keys)):
             state.own(number).fields[layout.slots[task.vocabulary.key]] = key
-        slots = {name: place for place, name in enumerate(task.program.variables)}
+        slots = {name: index for index, name in enumerate(task.program.variables)}
         for name, where in zip(task.inputs, heap.at, strict=True):
             pointer = NULL if where == NOWHERE else numbers[where]
             for copy in (name, *(copy for copy, of in task.copies if of == name)):
@@ -141,12 +142,21 @@ def embedded(task: Task, heap: Heap, spare: int = 0) -> Heap:
     """A heap of inputs over the whole vocabulary: other variables are null, and there is at least one object. Spare
     ones are neither allocated nor reachable."""
     where = dict(zip(task.inputs, heap.at, strict=True))
-    at = tuple(where.get(name, NOWHERE) for name in task.vocabulary.variables)
+    at = tuple(_value(heap, where, name) for name in task.vocabulary.variables)
     allocation = task.vocabulary.allocation
     spare = spare or int(not heap.size)
     alloc = (True,) * heap.size + (False,) * spare if allocation else ()
     keys = (*heap.keys, *(0,) * spare) if task.vocabulary.key else ()
     return Heap(tuple((*following, *(NOWHERE,) * spare) for following in heap.next), at, alloc, keys)
+
+
+def _value(heap: Heap, where: dict[str, int], name: str) -> int:
+    """Of a variable at the entry, or of a ghost."""
+    variable, path = split(name)
+    found = where.get(variable, NOWHERE)
+    for along in path:
+        found = NOWHERE if found == NOWHERE else heap.next[along][found]
+    return found
 
 
 def witnessed(vocabulary: Vocabulary, heap: Heap) -> Iterator[Heap]:

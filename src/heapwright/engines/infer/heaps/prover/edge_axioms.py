@@ -20,9 +20,9 @@ from typing import Any
 
 from heapwright.engines.infer.heaps.prover.encoding import Encoding, View
 from heapwright.engines.infer.heaps.prover.reachability_updates import RegionUpdate, Relation, between
+from heapwright.engines.infer.heaps.prover.unchanged_regions import Change, unconnected
 from heapwright.engines.infer.heaps.steps import Plain, Release, Write
 from heapwright.engines.infer.heaps.structure import Structure, Vocabulary
-from heapwright.engines.infer.heaps.unchanged_regions import Change, unconnected
 from heapwright.smt.terms import conj, exists, for_all, implies, ite, negation
 
 Ties = tuple[Relation, Relation]  # a field, and reachability along it

@@ -5,9 +5,7 @@ relation is therefore the only symbol of a field, under axioms that characterise
 finite heaps (reflexive, transitive, antisymmetric, and linear on the objects that one reaches), and the effect of a
 command is an exact quantifier-free formula over the relation before it. A variable is a Boolean (not null) and a
 constant. All formulas together are in the exists-forall fragment, which is decidable, and every model restricts to its
-named objects, hence is a heap.
-
-Writes are encoded in one of two ways (`reachability_updates`); update formulas are exact.
+named objects, hence is a heap. Writes are encoded in one of two ways (`reachability_updates`); updates are exact.
 
 Cyclic fields are read-only: the order of objects on a cycle matters for one step only, and whether the field of an
 object is null is a predicate of its own.
@@ -25,9 +23,10 @@ from typing import Any
 
 from heapwright.engines.infer.heaps import steps
 from heapwright.engines.infer.heaps.pointer_facts import APART, AWAY, NULL, PointerFacts
+from heapwright.engines.infer.heaps.prover.assumed_shapes import shaped
 from heapwright.engines.infer.heaps.prover.reachability_updates import ExactUpdate, ReachabilityUpdate, Relation
+from heapwright.engines.infer.heaps.prover.unchanged_regions import Change
 from heapwright.engines.infer.heaps.structure import HALF, NO, YES, Structure, Vocabulary
-from heapwright.engines.infer.heaps.unchanged_regions import Change
 from heapwright.smt.terms import Function, Symbols, conj, disj, for_all, implies, ite, negation
 
 Property = Callable[[Any], Any]
@@ -100,9 +99,9 @@ class Encoding:
 
     def _named(self, node: int) -> Any:
         while len(self.objects) <= node:
-            place = len(self.objects)
-            self.objects.append(self.object(f"{self.prefix}object of {place}"))
-            self.kinds.append(self.symbols.relation(f"{self.prefix}is of {place}", self.sort))
+            index = len(self.objects)
+            self.objects.append(self.object(f"{self.prefix}object of {index}"))
+            self.kinds.append(self.symbols.relation(f"{self.prefix}is of {index}", self.sort))
         return self.objects[node]
 
     def of_node(self, structure: Structure, node: int) -> Property:
@@ -145,8 +144,8 @@ class Encoding:
             return view.alloc(x)
         if column == self.vocabulary.ends:
             return self.ends(x)
-        variable, place = divmod(column, 1 + self.vocabulary.fields)
-        return view.reach(variable, x, place - 1) if place else view.at(variable, x)
+        variable, index = divmod(column, 1 + self.vocabulary.fields)
+        return view.reach(variable, x, index - 1) if index else view.at(variable, x)
 
     def describe(self, structure: Structure, view: View, columns: set[int] | None = None) -> list[Any]:
         """The definite values of a structure, whose nodes are those of `partition`; with `columns`, those of these
@@ -341,6 +340,9 @@ class Encoding:
             case steps.Same(left, right, truth):
                 equal = self._equal(left, right)
                 return [equal if truth else negation(equal)], view
+            case steps.Shape() as shape:
+                formula = shaped(self, shape)
+                return [formula if shape.truth else negation(formula)], view
             case steps.Create() | steps.HavocVariable() | steps.Idle():
                 return [], view  # transformed without the prover
 

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
-from heapwright.engines.infer.heaps.unchanged_regions import Change, Places, regions
+from heapwright.engines.infer.heaps.prover.unchanged_regions import Change, NodePairs, regions
 from heapwright.smt.terms import conj, disj, for_all, implies, negation
 
 if TYPE_CHECKING:
@@ -72,14 +72,14 @@ class RegionUpdate:
         return PathUpdate(new, tuple(formulas))
 
 
-def between(encoding: Encoding, structure: Structure, places: Places, claim: Relation) -> Iterable[Any]:
+def between(encoding: Encoding, structure: Structure, pairs: NodePairs, claim: Relation) -> Iterable[Any]:
     """A claim about all objects of the paired nodes, with one formula for each set of second nodes."""
     x, y, _ = encoding.any
     size = len(structure.nodes)
     kinds = [encoding.of_node(structure, i) for i in range(size)]
     rows: dict[frozenset[int], list[int]] = {}
     for i in range(size):
-        rows.setdefault(frozenset(j for j in range(size) if (i, j) in places), []).append(i)
+        rows.setdefault(frozenset(j for j in range(size) if (i, j) in pairs), []).append(i)
 
     def among(numbers: Iterable[int], z: Any) -> list[Any]:
         chosen = sorted(numbers)

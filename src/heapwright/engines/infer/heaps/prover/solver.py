@@ -17,7 +17,12 @@ from heapwright.engines.infer.algorithm import ProverResult
 from heapwright.engines.infer.closure_modes import Closure
 from heapwright.engines.infer.external_prover import ExternalProver
 from heapwright.engines.infer.heaps.canonical_abstraction import covers
-from heapwright.engines.infer.heaps.membership import ConcreteStructure, concrete_structure, is_placement, placement
+from heapwright.engines.infer.heaps.membership import (
+    ConcreteStructure,
+    concrete_structure,
+    find_embedding,
+    is_embedding,
+)
 from heapwright.engines.infer.heaps.pairs import PATHS, Assertion, Pair, touched
 from heapwright.engines.infer.heaps.pointer_facts import NEXT, NULL, PointerFacts, agreed
 from heapwright.engines.infer.heaps.prover.edge_axioms import EdgeEncoding
@@ -121,7 +126,7 @@ class Solver(BaseProver[Structure, ProverQuery, Model]):
         """The model of an earlier query about the same step, if it is one of this query; the latest first."""
         pair, taken, violated = posed
         for run in islice(reversed(self._runs.get(taken, {})), MOST_RUNS):
-            nodes = placement(self._described(pair, taken[0], run))
+            nodes = find_embedding(self._described(pair, taken[0], run))
             model = None if nodes is None else replace(run, nodes=nodes, ahead=pair.ahead)
             if model is not None and (not violated or any(self.refutes(model, one) for one in violated)):
                 return model
@@ -136,7 +141,7 @@ class Solver(BaseProver[Structure, ProverQuery, Model]):
         """A model from the query cache; raises an exception if it is malformed or of another query."""
         before, later, nodes, run = json.loads(text)
         model = Model(_concrete_structure(before), _concrete_structure(later), tuple(nodes), run is True, pair.ahead)
-        if not is_placement(self._described(pair, step, model), model.nodes):
+        if not is_embedding(self._described(pair, step, model), model.nodes):
             raise ValueError("a model of another query")
         return model
 
@@ -166,16 +171,16 @@ class Solver(BaseProver[Structure, ProverQuery, Model]):
     def fit(self, model: Model, case: Pair) -> Model | None:
         if not model.run:
             return None
-        nodes = placement([(case.before, model.before), (case.after, model.after)])
+        nodes = find_embedding([(case.before, model.before), (case.after, model.after)])
         return None if nodes is None else replace(model, nodes=nodes)
 
-    def possible(self, structure: Structure, conditions: Sequence[Any] = ()) -> Heap | ProverResult:
-        """A heap in the concretisation of a structure that satisfies the conditions, formulas of `encoding`."""
-        formulas = [
-            *self.encoding.partition(structure),
-            *self.encoding.describe(structure, self.encoding.view),
-            *conditions,
-        ]
+    def possible(self, structure: Structure | None, conditions: Sequence[Any] = ()) -> Heap | ProverResult:
+        """A heap that satisfies the conditions, formulas of `encoding`, in the concretisation of a structure if one is
+        given."""
+        formulas = list(conditions)
+        if structure is not None:
+            formulas += self.encoding.partition(structure)
+            formulas += self.encoding.describe(structure, self.encoding.view)
         model = self._ask(formulas)
         return model if isinstance(model, ProverResult) else self._heap(model)[0]
 
@@ -200,19 +205,19 @@ class Solver(BaseProver[Structure, ProverQuery, Model]):
             formulas.append(disj(*(self.encoding.violated(pair.sought, one, view) for one in violated)))
         found: Model | ProverResult = ProverResult.UNKNOWN
         stages = self.encoding.stages(taken[0])
-        for place, given in enumerate(stages):
+        for index, given in enumerate(stages):
             answer = self._ask([*formulas, *given], UNITS if len(stages) == 1 else AT_A_TIME)
             if answer is ProverResult.UNSAT:
-                self._proved(place)
+                self._proved(index)
                 return ProverResult.UNSAT
             found = answer if isinstance(answer, ProverResult) else self._model(answer, posed)
             if isinstance(found, Model) and found.run:
                 return found
         return found
 
-    def _proved(self, place: int) -> None:
-        counted = [*self.counts.proved, *[0] * (place + 1 - len(self.counts.proved))]
-        counted[place] += 1
+    def _proved(self, index: int) -> None:
+        counted = [*self.counts.proved, *[0] * (index + 1 - len(self.counts.proved))]
+        counted[index] += 1
         self.counts.proved = tuple(counted)
 
     def _formulas(self, pair: Pair, taken: Taken) -> list[Any]:
@@ -254,7 +259,7 @@ class Solver(BaseProver[Structure, ProverQuery, Model]):
             drafts.append(Model(before, before, nodes, run=False))
         for model in drafts:
             violates = not violated or any(self.refutes(model, one) for one in violated)
-            if violates and is_placement(self._described(pair, step, model), nodes):
+            if violates and is_embedding(self._described(pair, step, model), nodes):
                 return model
         return self._unknown()
 

@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from heapwright.engines.infer.heaps.structure import NO, YES, Structure
 
 Arrows = tuple[tuple[bool, ...], ...]
-Places = frozenset[tuple[int, int]]
+NodePairs = frozenset[tuple[int, int]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,10 +42,10 @@ class Regions:
     """Pairs of nodes: without a path `before` or `after` the write, where old paths are `kept`, and where paths after
     it are `old`."""
 
-    before: Places
-    after: Places
-    kept: Places
-    old: Places
+    before: NodePairs
+    after: NodePairs
+    kept: NodePairs
+    old: NodePairs
 
 
 def arrows(structure: Structure, field: int) -> Arrows:
@@ -72,12 +72,12 @@ def connected(arrows: Arrows) -> Arrows:
     return tuple(map(tuple, rows))
 
 
-def unconnected(structure: Structure, field: int) -> Places:
+def unconnected(structure: Structure, field: int) -> NodePairs:
     """Pairs of nodes that are not connected although the structure has no definite value for it."""
     return _missing(structure, field, connected(arrows(structure, field)))
 
 
-def _missing(structure: Structure, field: int, whole: Arrows) -> Places:
+def _missing(structure: Structure, field: int, whole: Arrows) -> NodePairs:
     return frozenset(
         (i, j)
         for i, row in enumerate(whole)
@@ -88,7 +88,7 @@ def _missing(structure: Structure, field: int, whole: Arrows) -> Places:
 
 def regions(change: Change) -> Regions:
     before, after = _both(change)
-    written = _places(change.before, change.base)
+    written = _possible_nodes(change.before, change.base)
     whole_before, whole_after = connected(before), connected(after)
     return Regions(
         _missing(change.before, change.field, whole_before),
@@ -98,7 +98,7 @@ def regions(change: Change) -> Regions:
     )
 
 
-def _places(structure: Structure, variable: int | None) -> frozenset[int]:
+def _possible_nodes(structure: Structure, variable: int | None) -> frozenset[int]:
     """The nodes to which a variable may point."""
     if variable is None or structure.null[variable] == YES:
         return frozenset()
@@ -109,7 +109,7 @@ def _places(structure: Structure, variable: int | None) -> frozenset[int]:
 def _both(change: Change) -> tuple[Arrows, Arrows]:
     """The possible edges before and after a write, which are the same for objects that are not written."""
     old, new = arrows(change.before, change.field), arrows(change.after, change.field)
-    written, targets = _places(change.before, change.base), _places(change.before, change.value)
+    written, targets = _possible_nodes(change.before, change.base), _possible_nodes(change.before, change.value)
     at = change.before.at(change.base)
     size = range(len(old))
 
@@ -126,7 +126,7 @@ def _both(change: Change) -> tuple[Arrows, Arrows]:
     )
 
 
-def _avoiding(structure: Structure, field: int, arrows: Arrows, whole: Arrows, written: frozenset[int]) -> Places:
+def _avoiding(structure: Structure, field: int, arrows: Arrows, whole: Arrows, written: frozenset[int]) -> NodePairs:
     """Pairs of nodes such that no path between them uses an edge of a written object. A path neither returns to its
     first object nor continues from its last one."""
     single, path = [node.single for node in structure.nodes], structure.paths[field]

@@ -1,0 +1,72 @@
+"""The precondition is the complement of the failing structures: it loses no safe small heap, and is a contract."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from heapwright.analysis.pipeline import Input, build
+from heapwright.base.errors import UnsupportedError
+from heapwright.engines.infer.api import Options, inferred
+from heapwright.result.precondition import Precondition
+
+HEAD = """\
+#include <assert.h>
+#include <stdlib.h>
+#include "heapwright.h"
+struct n { struct n *n; int val; };
+struct t { struct t *l, *r; int val; };
+"""
+
+WEAKEST = {
+    "void f(struct n *x, struct n *y) { assert(x == y); }": ["x == y"],
+    "void f(struct n *x, struct n *y, struct n *z) { assert(x == y || z == 0); }": ["z == 0 || x == y"],
+    "int f(struct n *x) { return x->n->n->val; }": ["x != 0 && x->n != 0 && x->n->n != 0"],
+    "void f(struct n *x) { struct n *a = x->n, *b = a->n; a->n = b->n; b->n = a; x->n = b; }": [
+        "x != 0 && x->n != 0 && x->n->n != 0"
+    ],
+    "void f(struct n *x, struct n *y) { assert(x->n == y); }": ["x != 0 && x->n == y"],
+    "void f(struct n *x, struct n *y) { if (x->n == y) y->n->val = 1; }": [
+        "x != 0",
+        "(y != 0 && y->n != 0) || x == 0 || x->n != y",
+    ],
+    "void f(struct n *x, struct n *y) { assert(hw_reach(x, y, n)); }": ["y == 0 || hw_reach(x, y, n)"],
+    "void f(struct n *x, struct n *y) { assert(!hw_disjoint(x, y, n)); }": ["!hw_disjoint(x, y, n)"],
+    "void f(struct n *x, struct n *y) { hw_assume(hw_disjoint(x, y, n)); while (x->n) x = x->n; x->n = y; }": [
+        "x != 0"
+    ],
+}
+
+
+def judged(tmp_path: Path, body: str, size: int = 3) -> Precondition:
+    file = tmp_path / "a.c"
+    file.write_text(HEAD + body)
+    program = build(Input((str(file),), function="f"), phase=lambda text: None)
+    return inferred(program, Options()).judged(size)
+
+
+@pytest.mark.parametrize("body", WEAKEST, ids=range(len(WEAKEST)))
+def test_no_safe_heap_is_lost_and_the_contract_suffices(tmp_path: Path, body: str) -> None:
+    found = judged(tmp_path, body)
+    assert (found.missed, found.excluded) == (0, 0)
+    assert [one.macro for one in found.conjuncts] == WEAKEST[body]
+    assert not any(one.untracked for one in found.requirements)
+    contract = " ".join(f"hw_assume({one.macro});" for one in found.conjuncts)
+    assert judged(tmp_path, body.replace("{", "{ " + contract, 1), 2).conjuncts == ()
+
+
+@pytest.mark.slow
+def test_the_last_object_and_a_path_in_a_tree(tmp_path: Path) -> None:
+    last = judged(tmp_path, "void f(struct n *x, struct n *y) { while (x->n) x = x->n; assert(x == y); }", 4)
+    assert [one.words for one in last.conjuncts] == ["y is the last object of x"]
+    tree = judged(tmp_path, "int f(struct t *x) { return x->l->r->val; }")
+    assert [one.words for one in tree.conjuncts] == ["x, x->l and x->l->r are not null"]
+    assert (last.excluded, tree.excluded) == (0, 0)
+
+
+def test_what_is_not_tracked_is_named(tmp_path: Path) -> None:
+    found = judged(tmp_path, "void f(struct t *x) { x->val = 1; assert(hw_tree(x, l, r)); }", 1)
+    assert [one.untracked for one in found.requirements] == ["", "the shape hw_tree"]
+    with pytest.raises(UnsupportedError, match="about no object"):
+        judged(tmp_path, "void f(int k) { assert(k > 3); }")
