@@ -184,8 +184,8 @@ def test_an_exact_run_is_found_behind_an_approximate_one() -> None:
 
 
 def test_a_wrong_cast_is_no_proof() -> None:
-    result = explored("type a 8: v@0: i32\ntype b 8: w@0 -> b\nvar p -> a\nvar q -> b\np = new a\nq = (b) p\nq = q.w")
-    assert "object of type a accessed as b" in result.limit
+    text = "type a 8: v@0: i32\ntype b 8: w@0 -> b\nvar p -> a\nvar q -> b\np = new a\np.v = 1\nq = (b) p\nq = q.w\n"
+    assert "a pointer is used whose bytes are not those of one" in explored(text + "q = q.w").limit
 
 
 def test_input_heaps() -> None:

@@ -36,6 +36,8 @@ SHALLOW, DEEP = 3, 1  # states taken from either end, in turn
 EVERY_VISIT = 8  # states at a loop head are compared at the first so many visits without a fork, then at every so many
 NEAR = 4  # steps after a comparison in which a choice does not cause another one
 UPDATE_SECONDS = 0.3
+INCONSISTENT = "internal inconsistency: the replay of the violating run does not violate the check"
+UNCONFIRMED = "the check fails only in a run with approximated values, which replay does not confirm"
 STEPS_PER_DECISION = 100  # the weight of a choice in the depth of a state
 FEW_DECISIONS, LONG_RUN = 4, 100_000  # a run with few choices may have more steps
 
@@ -266,9 +268,9 @@ class _Search:
         """One state per outcome of a choice; the last one is the state itself."""
         state.decisions += 1
         self.depth = max(self.depth, state.decisions)
-        for place in range(fork.count):
-            twin = state if place == fork.count - 1 else state.copy()
-            fork.decide(twin, place)
+        for index in range(fork.count):
+            twin = state if index == fork.count - 1 else state.copy()
+            fork.decide(twin, index)
             self.queue.push(twin)
 
     # --- ends of runs ------------------------------------------------------------------------------------------------
@@ -290,7 +292,7 @@ class _Search:
         self._violated(_Found(check, state.choices(), state.steps), state.approximate)
 
     def _leaked(self, state: State) -> None:
-        """Records the leaks since the last time, and goes on."""
+        """Records the leaks since the last time; the run continues."""
         for leak in state.leaks:
             if self.goal.selects(leak.check):
                 known = (self.approximate if leak.approximate else self.exact).get(leak.check.id)
@@ -315,13 +317,8 @@ class _Search:
             self.program, self.goal, found.choices, check=found.check.id, max_steps=max(self.steps, found.steps + 1)
         )
         if run.violation is None or run.violation.check.id != found.check.id:
-            return Outcome(
-                found.check,
-                Verdict.UNKNOWN,
-                NAME,
-                run,
-                "internal inconsistency: the replay of the violating run does not violate the check",
-            )
+            reason = UNCONFIRMED if found is self.approximate.get(found.check.id) else INCONSISTENT
+            return Outcome(found.check, Verdict.UNKNOWN, NAME, run, reason)
         return _outcome(found.check, run)
 
     # --- what follows ------------------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""The plain run: what a program does before its first choice. A program without inputs has no other run.
+"""The plain run: the steps of a program before its first choice.
 
 It is neither bounded in length nor compared with other runs, so that it costs what the interpreter costs. Leaks are
 looked for where the run ends, for a block that was lost stays unreachable; if there is one, the run is repeated with
@@ -34,7 +34,7 @@ MOST_STEPS_TO_A_HEAD = 1_000
 
 @dataclass(frozen=True, slots=True)
 class PlainRun:
-    """Where it ended and how: at a choice, or for good; None if time ran out. `endless`: it repeats a state."""
+    """The end of the run: at a choice, or final; None if time ran out. `endless`: it repeats a state."""
 
     state: State
     end: ChoicePoint | Stop | Fault | None
@@ -47,7 +47,7 @@ class PlainRun:
 
 
 def plain_run(program: Program, goal: Goal, limits: Limits, search: Machine) -> PlainRun:
-    """The plain run of a program; `search` is the machine of the search that goes on from its end."""
+    """The plain run of a program; `search` is the machine of the search that continues from its end."""
     bounds = Bounds(limits.objects, limits.input_objects, limits.values)
     deadline = None
     if limits.deadline is not None:
@@ -112,7 +112,7 @@ class _Execution:
             state.location, state.steps = location, count
 
     def has_leaked(self) -> bool:
-        """Whether a block is lost, as far as that is asked; a canonical form would drop it from the state."""
+        """Whether a block is lost, if leaks are selected; a canonical form would drop it from the state."""
         if not self.watch_leaks:
             return False
         state = self.state
