@@ -70,7 +70,7 @@ def test_schedules_name_engines_that_exist(monkeypatch: pytest.MonkeyPatch) -> N
             assert set(dict(stage.options)) <= {option.name for option in engine.options}
 
 
-def test_a_name_that_nobody_has() -> None:
+def test_an_unknown_engine() -> None:
     with pytest.raises(UsageError, match="unknown engine 'magic'"):
         stages_of("magic")
 
@@ -85,7 +85,7 @@ def test_what_one_has_proved_the_next_is_not_asked(processes: int) -> None:
     assert result.verdict is ProgramVerdict.UNKNOWN
 
 
-def test_nobody_works_on_when_nothing_is_open() -> None:
+def test_engines_stop_when_nothing_is_open() -> None:
     begin = time.monotonic()
     result = conducted([Stage("shrugs", first=True), Stage("sleeps"), Stage("proves")])
     assert result.verdict is ProgramVerdict.SAFE
@@ -94,7 +94,7 @@ def test_nobody_works_on_when_nothing_is_open() -> None:
 
 
 @pytest.mark.parametrize("engine", ["segfaults", "raises", "stops"])
-def test_an_engine_that_fails_takes_nobody_with_it(engine: str) -> None:
+def test_a_failing_engine_costs_its_own_verdicts_only(engine: str) -> None:
     assert conducted([Stage("shrugs", first=True), Stage(engine), Stage("proves")]).verdict is ProgramVerdict.SAFE
     alone = conducted([Stage("forgets", first=True), Stage(engine)])
     assert alone.verdict is ProgramVerdict.UNKNOWN

@@ -5,7 +5,8 @@ result (`checked`):
 
 - a check without a verdict of the engine is unknown;
 - nothing is proved if runs were dropped or no fixpoint was reached;
-- a violation requires an exact run: all its choices are inputs;
+- a violation requires an exact run: all its choices are inputs; other outcomes that an engine reports before its
+  result do not count;
 - a check is not proved if it is reachable from an unselected check that has undefined behaviour if it fails and is not
   proved: an engine may assume that no run continues there;
 - nothing is proved, and no location counts as unreached, behind a step that is not modelled. For an engine that is no
@@ -33,7 +34,7 @@ from heapwright.program.dataflow.unknown_pointers import behind_unknown
 from heapwright.program.dataflow.unmodelled_steps import (
     behind_unmodelled,
     check_locations,
-    doubtful_checks,
+    unprovable_checks,
     without_bytes,
 )
 from heapwright.program.graph import Program
@@ -48,11 +49,31 @@ APPROXIMATE = "the violating run depends on an approximation"
 
 def run_engine(engine: Engine, program: Program, goal: Goal, limits: Limits, progress: Progress) -> Result:
     """The checked result of an engine."""
+    early = _EarlyOutcomes(goal, progress)
     if engine.interprets:
-        return checked(engine.analyze(program, goal, limits, progress), program, goal)
+        return checked(engine.analyze(program, goal, limits, early), program, goal)
     followed = without_bytes(program)
     doubts = writes_to_protected(program)
-    return checked(engine.analyze(followed, goal, limits, progress), followed, goal, doubts)
+    return checked(engine.analyze(followed, goal, limits, early), followed, goal, doubts)
+
+
+class _EarlyOutcomes:
+    """The progress of an engine, of which only violations of selected checks with an exact run count: an outcome that
+    is reported early survives a limit, and then no result comes that could be checked."""
+
+    def __init__(self, goal: Goal, progress: Progress) -> None:
+        self.goal, self.progress = goal, progress
+
+    def update(self, message: str) -> None:
+        self.progress.update(message)
+
+    def note(self, message: str) -> None:
+        self.progress.note(message)
+
+    def found(self, outcome: Outcome) -> None:
+        exact = outcome.run is not None and outcome.run.exact
+        if outcome.verdict is Verdict.VIOLATED and exact and self.goal.selects(outcome.check):
+            self.progress.found(outcome)
 
 
 def checked(result: Result, program: Program, goal: Goal, doubts: Mapping[str, str] = NO_DOUBTS) -> Result:
@@ -68,7 +89,8 @@ def checked(result: Result, program: Program, goal: Goal, doubts: Mapping[str, s
     reasons = _behind(program, [outcome.check for outcome in unselected if outcome.verdict is not Verdict.PROVED])
     reasons.update(doubts)
     reasons.update(behind_unknown(program, goal.proved | _proved(asked)))
-    reasons.update(doubtful_checks(program))
+    unreached = result.unreached if result.sound and result.complete else frozenset()
+    reasons.update(unprovable_checks(program, unreached))
     outcomes = tuple(_demoted(outcome, reasons) for outcome in asked if goal.selects(outcome.check))
     outcomes += _claims_of_a_user(given.values(), program, reasons)
     unselected += _unselected_assertions(given.values(), program, goal)
@@ -77,17 +99,13 @@ def checked(result: Result, program: Program, goal: Goal, doubts: Mapping[str, s
         result,
         outcomes=outcomes,
         unselected=tuple(_demoted(outcome, reasons) for outcome in unselected),
-        unreached=_unreached(result, program),
+        unreached=unreached - behind_unmodelled(program, unreached),
         sections=tuple(_claiming(section, proved) for section in result.sections if proved & set(section.claims)),
     )
 
 
 def _proved(outcomes: Iterable[Outcome]) -> frozenset[str]:
     return frozenset(outcome.check.id for outcome in outcomes if outcome.verdict is Verdict.PROVED)
-
-
-def _unreached(result: Result, program: Program) -> frozenset[int]:
-    return result.unreached - behind_unmodelled(program) if result.sound and result.complete else frozenset()
 
 
 def _claims_of_a_user(given: Iterable[Outcome], program: Program, reasons: Mapping[str, str]) -> tuple[Outcome, ...]:
@@ -100,7 +118,7 @@ def _claims_of_a_user(given: Iterable[Outcome], program: Program, reasons: Mappi
 
 
 def _unselected_assertions(given: Iterable[Outcome], program: Program, goal: Goal) -> tuple[Outcome, ...]:
-    """Verdicts that an engine was not asked for. A failing assertion ends runs, selected or not."""
+    """Verdicts on checks that are not selected. A failing assertion ends runs, selected or not."""
     of_program = {check.id for check in program.checks if check.ends_run and not goal.includes(check)}
     return tuple(outcome for outcome in given if outcome.check.id in of_program)
 
@@ -206,7 +224,7 @@ class Findings:
 
 
 def remark(result: Result) -> str:
-    """What an engine left open, and why, in one sentence."""
+    """The open checks of an engine and the reason, in one sentence."""
     unknown = [outcome.reason or SILENT for outcome in result.outcomes if outcome.verdict is Verdict.UNKNOWN]
     if not unknown:
         return "decided every check that was open"
@@ -299,8 +317,8 @@ def with_masked(result: Result, program: Program) -> Result:
             behind = program.graph.after(sources[check.id])
             for outcome in hidden:
                 if not behind.isdisjoint(sources[outcome.check.id]):
-                    place = f"{check.span.file}:{check.span.line}"
-                    reasons.setdefault(outcome.check.id, f"not reached: {phrase} {place}")
+                    where = f"{check.span.file}:{check.span.line}"
+                    reasons.setdefault(outcome.check.id, f"not reached: {phrase} {where}")
     masked = {
         outcome.check.id: replace(outcome, verdict=Verdict.MASKED, reason=reasons[outcome.check.id])
         for outcome in hidden

@@ -32,8 +32,18 @@ InputHeaps = Literal["separate", "any"]
 
 
 @dataclass(frozen=True, slots=True)
+class Snapshot:
+    """Files as they were read before: the parse options of each translation unit, and contents by file name, as clang
+    names it. Nothing is then read from disk."""
+
+    options: tuple[ParseOptions, ...]
+    contents: Mapping[str, bytes]
+
+
+@dataclass(frozen=True, slots=True)
 class Input:
-    """Input files and how to read them. `function` None is main."""
+    """Input files and how to read them. `function` None is main. With a `snapshot`, which has parse options of its own,
+    settings about parsing are ignored."""
 
     files: tuple[str, ...]
     function: str | None = None
@@ -43,9 +53,12 @@ class Input:
     system_headers: bool = False
     compile_commands: str | None = None
     data_model: DataModelName = "LP64"
+    models: tuple[str, ...] = ()  # files with models of functions without a definition
     malloc_may_fail: bool = False
     externals: Externals = "havoc"
     inputs: InputHeaps = "separate"
+    snapshot: Snapshot | None = None
+    executed: tuple[str, ...] | None = None  # the arguments of a program that is executed
 
 
 # --- from files to a program -----------------------------------------------------------------------------------------
@@ -53,16 +66,21 @@ class Input:
 
 def build(source: Input, phase: Callable[[str], None]) -> Program:
     """Parses the files, links them and lowers them to one program. `phase` is called with the current activity."""
-    for file in source.files:
+    snapshot = source.snapshot
+    for file in (*(source.files if snapshot is None else ()), *source.models):
         _readable(file)
     from heapwright.c.lower import lower
     from heapwright.c.parse import parse
 
     try:
         units = []
-        for file in source.files:
+        for number, file in enumerate(source.files):
             phase(f"parsing {printable(file)}")
-            units.append(parse(file, _parse_options(file, source)))
+            if snapshot is None:
+                units.append(parse(file, _parse_options(file, source)))
+            else:
+                units.append(parse(file, snapshot.options[number], contents=snapshot.contents))
+        models = [parse(file, _model_options(source)) for file in source.models]
         phase("lowering")
         return lower(
             units,
@@ -70,6 +88,8 @@ def build(source: Input, phase: Callable[[str], None]) -> Program:
             malloc_may_fail=source.malloc_may_fail,
             externals=source.externals,
             inputs=source.inputs,
+            executed=source.executed,
+            models=models,
         )
     except RecursionError:
         raise InputError(f"'{source.files[0]}' is nested too deeply to be analysed") from None
@@ -87,6 +107,14 @@ def _readable(file: str) -> None:
         raise InputError(f"'{name}' does not exist") from None
     except (OSError, ValueError) as error:
         raise InputError(f"cannot read '{name}': {getattr(error, 'strerror', None) or error}") from None
+
+
+def _model_options(source: Input) -> ParseOptions:
+    """Models are parsed with the bundled headers, and with the intrinsics of the shipped models."""
+    from heapwright.c.library_models import FOLDER
+
+    include = (*source.include, str(FOLDER))
+    return ParseOptions(source.data_model, source.std, include, source.define)
 
 
 def _parse_options(file: str, source: Input) -> ParseOptions:

@@ -30,6 +30,7 @@ from heapwright.result.outcomes import Outcome, Result
 PROCESSES = 2
 PATIENCE = 0.02  # seconds to wait for a message of an engine
 GRACE = 2.0  # seconds between the deadline of an engine and its termination
+FLOOR = "recency"  # the engine that `--floor off` leaves out
 UNLIMITED = 600.0  # seconds that shares refer to without a time limit
 
 
@@ -52,8 +53,10 @@ class Stage:
 
 
 SCHEDULES: Mapping[str, tuple[Stage, ...]] = {
-    # A short search decides small programs; unbounded ones need an abstraction, or a longer search.
+    # What needs no shapes is settled first. A short search decides small programs; unbounded ones need an abstraction,
+    # or a longer search.
     "auto": (
+        Stage("recency", share=0.4, seconds=30, first=True),
         Stage("explore", seconds=2, first=True),
         Stage("fesa", share=0.25, seconds=20),
         Stage("tvl", share=0.75),
@@ -137,6 +140,8 @@ class _Scheduler:
     running: list[_RunningStage] = field(default_factory=list)
 
     def run(self, stages: Sequence[Stage]) -> Result:
+        if self.options.get("floor") == "off" or self.findings.goal.certificate or not self._open():
+            stages = [stage for stage in stages if stage.engine != FLOOR]  # it has no certificates
         for stage in stages:
             if stage.first and (self._open() or not self.findings.results):
                 self._record(self._analyzed(stage))
@@ -162,7 +167,8 @@ class _Scheduler:
     def _analyzed(self, stage: Stage) -> Result:
         found, limits = self.findings, stage.limits(self.limits)
         progress = _NamedProgress(stage.engine, self.progress)
-        return analyze(found.program, found.goal, stage.engine, limits, progress, self._options(stage))
+        goal = found.open_goal() if found.results else found.goal
+        return analyze(found.program, goal, stage.engine, limits, progress, self._options(stage))
 
     def _options(self, stage: Stage) -> Mapping[str, OptionValue]:
         return {**dict(stage.options), **self.options}

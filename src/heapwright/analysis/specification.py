@@ -54,6 +54,7 @@ class SpecificationResult(Immutable):
     ignored: bool = False  # something of the specification had no effect
     tvs: str = ""
     drawings: tuple[Drawing, ...] | None = None
+    links: tuple[tuple[tuple[tuple[int, int], ...], ...], ...] = ()  # the structures before each one: label and number
 
     @property
     def verdict(self) -> str:
@@ -112,6 +113,7 @@ def analyze_specification(
         any(remark.ignored for remark in specification.remarks),
         _tvs(specification, outcome) if task.writes else "",
         _drawings(specification, outcome) if task.pictures else None,
+        _links(outcome) if task.pictures else (),
     )
 
 
@@ -127,6 +129,7 @@ def _options(properties: Mapping[str, str], task: SpecificationTask) -> Options:
         embedding=task.embedding,
         refine=task.refine,
         outdated=True,
+        transitions=task.pictures,
     )
 
 
@@ -162,11 +165,11 @@ def _stats(specification: Specification, outcome: TvlOutcome, start: float) -> d
 def _tvs(specification: Specification, outcome: TvlOutcome) -> str:
     """The structures of the printed locations, in TVS syntax."""
     from heapwright.engines.tvl.api import write_structure
-    from heapwright.tvp.syntax.structure_parser import Located
+    from heapwright.tvp.syntax.structure_parser import LocationStructures
     from heapwright.tvp.writer import locations_text
 
     located = [
-        Located(label, tuple(write_structure(outcome.signature, s) for s in found))
+        LocationStructures(label, tuple(write_structure(outcome.signature, s) for s in found))
         for label, found in zip(specification.labels, outcome.structures, strict=False)
         if not specification.printed or label in specification.printed
     ]
@@ -183,3 +186,15 @@ def _drawings(specification: Specification, outcome: TvlOutcome) -> tuple[Drawin
         line = f"{label}: {' | '.join(dict.fromkeys(actions))}".rstrip(": ")
         found.append(Drawing(line, tuple(drawn(structure, captions) for structure in outcome.structures[location])))
     return tuple(found)
+
+
+def _links(outcome: TvlOutcome) -> tuple[tuple[tuple[tuple[int, int], ...], ...], ...]:
+    if not outcome.transitions:
+        return ()
+    before: dict[tuple[int, int], set[tuple[int, int]]] = {}
+    for one in outcome.transitions:
+        before.setdefault((one.target, one.after), set()).add((one.source, one.before))
+    return tuple(
+        tuple(tuple(sorted(before.get((location, number), ()))) for number in range(len(found)))
+        for location, found in enumerate(outcome.structures)
+    )

@@ -43,7 +43,7 @@ class Job:
 
 
 @dataclass(frozen=True)
-class Lowered:
+class LoweredFacts:
     """Facts about the lowered program. The program itself is large and is sent only if `Job.keep_program` is set."""
 
     checks: tuple[Check, ...]
@@ -59,7 +59,7 @@ class JobResult:
     internal error that occurred after a violation had been found."""
 
     result: Result
-    lowered: Lowered | None
+    lowered: LoweredFacts | None
     interrupted: bool = False
     fault: InternalError | None = None
 
@@ -77,10 +77,10 @@ def check(
     """Runs a job. `on_progress` is called many times a second with the elapsed seconds and the current activity,
     `on_note` with each note of an engine."""
     stages = stages_of(job.engine)
-    limits = Limits(deadline=_soft_deadline(job.timeout), **job.bounds)
-    collector = _MessageCollector(job, _names(stages), on_note)
+    limits = limits_of(job)
+    collector = MessageCollector(job, names(stages), on_note)
     ended = run_limited(
-        _Task(job, stages, limits),
+        JobTask(job, stages, limits),
         timeout=job.timeout,
         memory_mb=job.memory_mb,
         on_message=collector.receive,
@@ -89,13 +89,15 @@ def check(
     return collector.job_result(ended)
 
 
-def _names(stages: tuple[Stage, ...]) -> str:
+def names(stages: tuple[Stage, ...]) -> str:
     return " + ".join(dict.fromkeys(stage.engine for stage in stages))
 
 
-def _soft_deadline(timeout: float | None) -> float | None:
-    """The deadline that engines observe, shortly before the hard limit, so that they can still return a result."""
-    return None if timeout is None else time.monotonic() + timeout - _notice(timeout)
+def limits_of(job: Job) -> Limits:
+    """The limits of a job that starts now. Engines observe a deadline shortly before the hard limit, so that they can
+    still return a result."""
+    deadline = None if job.timeout is None else time.monotonic() + job.timeout - _notice(job.timeout)
+    return Limits(deadline=deadline, **job.bounds)
 
 
 def _notice(timeout: float) -> float:
@@ -106,10 +108,13 @@ def _notice(timeout: float) -> float:
 
 
 @dataclass(frozen=True)
-class _Task:
+class JobTask:
+    """The work of a job. `processes` is the number of engines that run at a time (None: as many as there are cores)."""
+
     job: Job
     stages: tuple[Stage, ...]
     limits: Limits
+    processes: int | None = None
 
     def __call__(self, send: Send) -> Result:
         try:
@@ -121,7 +126,7 @@ class _Task:
         program = build(self.job.source, lambda text: send(_Phase(text)))
         selected = tuple(check for check in program.checks if self.job.goal.selects(check))
         send(
-            Lowered(
+            LoweredFacts(
                 selected,
                 program.assumptions,
                 dict(program.sources),
@@ -132,7 +137,14 @@ class _Task:
         send(_Phase("analysing with " + self.stages[0].engine if len(self.stages) == 1 else "analysing"))
         job = self.job
         return run_schedule(
-            program, job.goal, self.stages, self.limits, ProgressSender(send), job.options, memory_mb=job.memory_mb
+            program,
+            job.goal,
+            self.stages,
+            self.limits,
+            ProgressSender(send),
+            job.options,
+            memory_mb=job.memory_mb,
+            processes=self.processes,
         )
 
 
@@ -140,15 +152,15 @@ class _Task:
 
 
 @dataclass
-class _MessageCollector:
-    """Collects the messages of the child process."""
+class MessageCollector:
+    """Collects the messages of a `JobTask`, and makes a result of them at its end, whatever that is."""
 
     job: Job
     engine: str
-    on_note: Callable[[str], None]
+    on_note: Callable[[str], None] = lambda text: None
     phase: str = "starting"
     update: str = ""
-    lowered: Lowered | None = None
+    lowered: LoweredFacts | None = None
     found: dict[str, Outcome] = field(default_factory=dict)
 
     @property
@@ -163,7 +175,7 @@ class _MessageCollector:
                 self.update = text
             case Note(text):
                 self.on_note(text)
-            case Lowered():
+            case LoweredFacts():
                 self.lowered = message
             case Outcome(check=check):
                 self.found[check.id] = message

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from heapwright.analysis.limits.child import Forked
+from heapwright.analysis.limits.child import ForkedChild
 from heapwright.analysis.limits.memory import resident_mb
 from heapwright.analysis.limits.process import Cause, RunningTask, Send, run_limited
 from heapwright.base.errors import InputError
@@ -193,14 +193,14 @@ def test_an_interrupt_at_the_fork_does_not_reach_the_child(capfd: pytest.Capture
     assert capfd.readouterr().err == ""
 
 
-def test_a_child_that_nobody_listens_to_says_nothing(capfd: pytest.CaptureFixture[str]) -> None:
+def test_a_child_without_a_reader_prints_nothing(capfd: pytest.CaptureFixture[str]) -> None:
     def chatter(send: Send) -> None:
         while True:
             send("more")
 
     running: RunningTask[None] = RunningTask(chatter, lambda message: None)
     child = running._child
-    assert isinstance(child, Forked)
+    assert isinstance(child, ForkedChild)
     os.close(child._reading)
     child._reading = -1
     assert child.exit_code(60) == 1

@@ -30,6 +30,9 @@ class Child(Protocol):
     @property
     def pid(self) -> int: ...
 
+    def fileno(self) -> int:
+        """A descriptor that is readable when there is a message."""
+
     def receive(self, seconds: float) -> object:
         """The next message; None after that many seconds without one. Raises EOFError at the end of the stream."""
 
@@ -45,10 +48,10 @@ class Child(Protocol):
 def start(work: Work, *arguments: object) -> Child:
     sys.stdout.flush()
     sys.stderr.flush()
-    return Forked(work, arguments) if sys.platform == "linux" else _spawned(work, arguments)
+    return ForkedChild(work, arguments) if sys.platform == "linux" else _spawned(work, arguments)
 
 
-class Forked:
+class ForkedChild:
     def __init__(self, work: Work, arguments: tuple[object, ...]) -> None:
         self._reading, writing = os.pipe()
         self._received = bytearray()
@@ -72,6 +75,9 @@ class Forked:
         signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
         self._poll = select.poll()
         self._poll.register(self._reading, select.POLLIN)
+
+    def fileno(self) -> int:
+        return self._reading
 
     def receive(self, seconds: float) -> object:
         """An incomplete message is buffered for the next call."""
@@ -137,6 +143,9 @@ def _spawned(work: Work, arguments: tuple[object, ...]) -> Child:
 
     class Spawned:
         pid = process.pid or 0
+
+        def fileno(self) -> int:
+            return receiver.fileno()
 
         def receive(self, seconds: float) -> object:
             try:

@@ -32,6 +32,7 @@ T = TypeVar("T")
 POLL_SECONDS = 0.02
 RECURSION = 30_000  # recursion limit of the child process
 STACK_BYTES = 256 * 1024 * 1024
+_PR_SET_PDEATHSIG = 1  # of Linux: the signal that a process gets when its parent ends
 
 
 class Cause(Enum):
@@ -120,6 +121,10 @@ class RunningTask(Generic[T]):
     def seconds(self) -> float:
         return time.monotonic() - self._begin
 
+    def fileno(self) -> int:
+        """A descriptor that is readable when `step` has something to do, for callers that wait for several tasks."""
+        return self._child.fileno()
+
     def resident_mb(self) -> float:
         """Current resident memory."""
         now = resident_mb(self._child.pid) or 0.0
@@ -139,6 +144,21 @@ class RunningTask(Generic[T]):
         if isinstance(received, _TaskMessage):
             self._on_message(received.message)
         return None
+
+    def drain(self) -> ProcessResult[T] | None:
+        """Dispatches all messages that have arrived, without waiting; returns the result once the process has ended."""
+        while self._ended is None:
+            try:
+                received = self._child.receive(0)
+            except EOFError:
+                return self._end(self._died())
+            if isinstance(received, _FinalMessage):
+                return self._end(received)
+            if received is None:
+                return None
+            assert isinstance(received, _TaskMessage)
+            self._on_message(received.message)
+        return self._ended
 
     def stop(self, cause: Cause) -> ProcessResult[T]:
         """Terminates the process with this cause, unless it has ended."""
@@ -183,6 +203,7 @@ def _work(send: Send, task: Callable[[Send], object], memory_mb: float | None, p
     if hasattr(os, "setpgid"):
         with contextlib.suppress(OSError):
             os.setpgid(0, 0)
+    _die_with_parent()
     threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
     if memory_mb is not None:
         cap_address_space(memory_mb)
@@ -210,6 +231,16 @@ def _run_task(send: Send, task: Callable[[Send], object]) -> None:
 
         text = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
         send(_FinalMessage(Cause.CRASHED, own_peak_mb(), text=text, traceback=traceback.format_exc()))
+
+
+def _die_with_parent() -> None:
+    """Asks the system to end this process together with its parent, where it can. If the parent has gone already,
+    `_end_with` notices."""
+    if sys.platform == "linux":
+        import ctypes
+
+        with contextlib.suppress(OSError, AttributeError):
+            ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
 
 
 def _end_with(parent: int) -> None:
