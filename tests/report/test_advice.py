@@ -53,3 +53,9 @@ def test_no_compiler_no_test(make: MakeReport, violated: Outcome, monkeypatch: p
     assert next_step(report).startswith("use --confirm")
     monkeypatch.setattr("shutil.which", lambda name: None)
     assert "--confirm" not in next_step(report)
+
+
+def test_an_unsupported_construct_that_a_run_reaches_is_in_the_way(make: MakeReport, violated: Outcome) -> None:
+    check = Check(CheckKind.ASSERT, violated.check.span, "main", subject="inline assembly", unsupported=True)
+    report = make((replace(violated, check=check, verdict=Verdict.UNKNOWN, reason="which is approximated"),))
+    assert next_step(report) == f"rewrite what is in the way: inline assembly at {check.span}"

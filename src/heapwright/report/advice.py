@@ -1,4 +1,4 @@
-"""Advice about open checks: the one next thing to try, and what each engine has to say.
+"""Advice about open checks: one action to try next, and the remarks of the engines.
 
 The advice names an option only where that can help: a bound of the search only if the search names it, a property only
 if one is selected, another engine only if one engine ran.
@@ -23,7 +23,7 @@ OBLIGATIONS = frozenset(CheckKind) - {CheckKind.LEAK}  # of `heapwright infer`
 
 
 def next_step(report: Report) -> str:
-    """What to try next, or "" if nothing is open or there is nothing to try."""
+    """The next thing to try, or "" if nothing is open or there is nothing to try."""
     unknown = report.having(Verdict.UNKNOWN)
     if not unknown:
         return ""
@@ -32,6 +32,9 @@ def next_step(report: Report) -> str:
     bounds = list(dict.fromkeys(OF_BOUNDS.findall(limit)))
     if bounds:
         return "raise " + " or ".join(bounds)
+    reached = [outcome.check for outcome in unknown if outcome.check.unsupported and outcome.run is not None]
+    if reached:
+        return f"rewrite what is in the way: {reached[0].subject} at {reached[0].span}"
     if any(outcome.run is not None and "C test" not in outcome.reason for outcome in unknown) and shutil.which("gcc"):
         return "use --confirm to compile and run the C test of each unconfirmed violation"
     if any("is not selected" in outcome.reason for outcome in unknown):

@@ -54,9 +54,9 @@ def json_object(report: Report) -> Json:
         "engines": [{"engine": engine, "text": text} for engine, text in engine_sentences(report)],
         "places": [_open_place(place) for place in report.places],
         "checks": sorted(checks, key=lambda check: (check["file"], check["line"], check["column"], check["kind"])),
-        "warnings": [{"message": warning.text, **_place(warning.span)} for warning in report.warnings],
+        "warnings": [{"message": warning.text, **_span(warning.span)} for warning in report.warnings],
         "assumptions": [
-            {"text": assumption.text, **(_place(assumption.span) if assumption.span else {})}
+            {"text": assumption.text, **(_span(assumption.span) if assumption.span else {})}
             for assumption in report.assumptions
         ],
         "stats": _stats(report.result.stats),
@@ -66,7 +66,7 @@ def json_object(report: Report) -> Json:
 
 def _open_place(place: Place) -> Json:
     return {
-        **_place(place.span),
+        **_span(place.span),
         "function": place.function,
         "subject": place.subject,
         "text": place.text,
@@ -89,7 +89,7 @@ def _proof(proof: Proof) -> Json:
         "known": [
             {
                 "location": invariant.location,
-                **_place(invariant.span),
+                **_span(invariant.span),
                 "function": invariant.function,
                 "invariant": invariant.invariant,
                 "expression": invariant.expression,
@@ -105,7 +105,7 @@ def _check(outcome: Outcome, suppressed: str | None) -> Json:
     entry: Json = {
         "id": check.id,
         "kind": check.kind.value,
-        **_place(check.span),
+        **_span(check.span),
         "function": check.function,
         "subject": check.subject,
         "message": message(outcome),
@@ -131,7 +131,7 @@ def _run(run: Run) -> Json:
     entry: Json = {
         "trace": _steps(run.steps),
         "choices": [
-            {"kind": choice.kind.value, "source": choice.source, "value": choice.value, **_place(choice.span)}
+            {"kind": choice.kind.value, "source": choice.source, "value": choice.value, **_span(choice.span)}
             for choice in run.choices
         ],
     }
@@ -140,16 +140,16 @@ def _run(run: Run) -> Json:
         if violation.holder:
             entry["holder"] = violation.holder
         if violation.allocated:
-            entry["allocated"] = _place(violation.allocated)
+            entry["allocated"] = _span(violation.allocated)
         if violation.freed:
-            entry["freed"] = _place(violation.freed)
+            entry["freed"] = _span(violation.freed)
     return entry
 
 
 def _step(step: TraceStep, *, last: bool) -> Json:
     """One step. Heaps are large: only important steps and the last one have theirs."""
     entry: Json = {
-        **_place(step.span),
+        **_span(step.span),
         "function": step.function,
         "text": step.text,
         "notes": list(step.notes),
@@ -191,7 +191,7 @@ def _facts(facts: Sequence[Fact]) -> list[Json]:
     return [{"text": fact.text, "certain": fact.certain} for fact in facts]
 
 
-def _place(span: Span) -> Json:
+def _span(span: Span) -> Json:
     return {"file": span.file, "line": span.line, "column": span.column}
 
 

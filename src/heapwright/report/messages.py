@@ -7,6 +7,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from heapwright.program.checks import Check, CheckKind
 from heapwright.result.outcomes import Outcome, Verdict
 
@@ -36,6 +38,24 @@ ADVICE: dict[CheckKind, str] = {
 }
 
 
+class Weakness(NamedTuple):
+    """A number of the Common Weakness Enumeration, and a severity from 0 to 10 as code hosts show it."""
+
+    cwe: int
+    severity: float
+
+
+WEAKNESSES: dict[CheckKind, Weakness] = {
+    CheckKind.NULL_DEREF: Weakness(476, 5.5),
+    CheckKind.INVALID_DEREF: Weakness(824, 7.5),
+    CheckKind.USE_AFTER_FREE: Weakness(416, 8.8),
+    CheckKind.DOUBLE_FREE: Weakness(415, 8.1),
+    CheckKind.INVALID_FREE: Weakness(590, 7.5),
+    CheckKind.LEAK: Weakness(401, 4.0),
+    CheckKind.BOUNDS: Weakness(119, 8.8),
+}
+
+
 def claim(check: Check) -> str:
     """The condition that the check requires."""
     subject = f"'{check.subject}'" if check.subject else "the pointer"
@@ -54,8 +74,10 @@ def claim(check: Check) -> str:
             return "all memory is freed at the end" if check.cleanup else "no memory leaks here"
         case CheckKind.BOUNDS:
             return f"'{check.subject}' is within bounds" if check.subject else "the access is within bounds"
-        case CheckKind.ASSERT if check.error_function:
-            return f"'{check.error_function}' is not called"
+        case CheckKind.ASSERT if check.unsupported:
+            return f"no run comes to {check.subject}, which is not supported"
+        case CheckKind.ASSERT if check.forbidden_call:
+            return f"'{check.forbidden_call}' is not called"
         case CheckKind.ASSERT | CheckKind.SHAPE:
             return f"'{check.subject}' holds" if check.subject else "the assertion holds"
 

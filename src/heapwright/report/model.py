@@ -17,7 +17,7 @@ from heapwright.report.messages import counted
 from heapwright.report.places import Place, open_places
 from heapwright.result.outcomes import Outcome, ProgramVerdict, Result, Verdict, verdict_of
 from heapwright.settings.properties import result_word
-from heapwright.settings.suppressions import Suppressed, Warning, split
+from heapwright.settings.suppressions import SuppressedCheck, Warning, split
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class Report:
     goal: Goal
     result: Result
     outcomes: tuple[Outcome, ...]
-    suppressed: tuple[Suppressed, ...] = ()
+    suppressed: tuple[SuppressedCheck, ...] = ()
     warnings: tuple[Warning, ...] = ()
     sources: Mapping[str, str] = field(default_factory=dict)
     analysed: bool = True  # False if a limit was reached before the program was lowered

@@ -38,7 +38,7 @@ class Place:
 
     @property
     def text(self) -> str:
-        """What is open: `'p' may be null or freed`."""
+        """The open checks in words: `'p' may be null or freed`."""
         return "; ".join(_clauses(self.outcomes))
 
     @property
@@ -103,8 +103,10 @@ def _clauses(outcomes: Sequence[Outcome]) -> Iterator[str]:
         match check.kind:
             case CheckKind.LEAK:
                 yield "memory may still be allocated at the end" if check.cleanup else "memory may leak"
-            case CheckKind.ASSERT if check.error_function:
-                yield f"'{check.error_function}' may be called"
+            case CheckKind.ASSERT if check.unsupported:
+                yield f"{check.subject} is not supported"
+            case CheckKind.ASSERT if check.forbidden_call:
+                yield f"'{check.forbidden_call}' may be called"
             case CheckKind.ASSERT | CheckKind.SHAPE:
                 yield f"'{check.subject}' may be false" if check.subject else "the assertion may fail"
 

@@ -7,7 +7,8 @@ json.dumps(precondition_object(report))
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from heapwright import __version__
@@ -26,12 +27,13 @@ class PreconditionReport:
     files: tuple[str, ...]
     function: str
     found: Precondition
+    sources: Mapping[str, str] = field(default_factory=dict)
 
 
 MOST_PICTURES = 4
 
 
-def _judgement(found: Precondition) -> str:
+def judgement(found: Precondition) -> str:
     tested = f"run on all {found.heaps} {found.tested[0]} of up to {found.objects} {found.tested[1]}"
     if not found.complete:
         tested += " (some runs were stopped)"
@@ -65,11 +67,12 @@ def precondition_text(report: PreconditionReport, *, verbose: bool = False, asci
         if len(requirement.pictures) > most:
             lines.append(f"  and {len(requirement.pictures) - most} more (use -v to see them)")
     lines += [
-        f"{one.place}: '{one.text}' depends on integers, which this analysis does not track; it may fail for any input"
+        f"{one.place}: '{one.text}' depends on {one.untracked}, which this analysis does not track; "
+        "it may fail for any input"
         for one in found.requirements
-        if not one.followed and one.structures
+        if one.untracked and one.structures
     ]
-    lines.append(_judgement(report.found))
+    lines.append(judgement(found))
     lines += [f"assumption: {text}" for text in found.assumptions]
     if verbose:
         lines += [
@@ -121,7 +124,7 @@ def precondition_object(report: PreconditionReport) -> dict[str, object]:
                 "place": one.place,
                 "kind": one.kind,
                 "text": one.text,
-                "followed": one.followed,
+                "followed": not one.untracked,
                 "structures": one.structures,
                 "examples": [heap_lines(picture) for picture in one.pictures],
             }

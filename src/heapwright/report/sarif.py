@@ -23,7 +23,7 @@ from heapwright.base.source import Span
 from heapwright.program.checks import Check, CheckKind
 from heapwright.program.trace import TraceStep, Violation
 from heapwright.report.advice import next_step
-from heapwright.report.messages import ADVICE, DESCRIPTIONS, message
+from heapwright.report.messages import ADVICE, DESCRIPTIONS, WEAKNESSES, message
 from heapwright.report.model import Report
 from heapwright.report.places import Place
 from heapwright.report.terminal.source_excerpt import line_of
@@ -55,7 +55,7 @@ def sarif_object(report: Report, *, unknown: bool = False) -> Json:
         "version": "2.1.0",
         "runs": [
             {
-                "tool": {"driver": _driver()},
+                "tool": {"driver": driver()},
                 "columnKind": "unicodeCodePoints",
                 "invocations": [_invocation(report)],
                 "results": results,
@@ -73,7 +73,7 @@ def sarif_object(report: Report, *, unknown: bool = False) -> Json:
 
 def _open_place(place: Place) -> Json:
     return {
-        "location": _location(place.span, place.text, place.function),
+        "location": location(place.span, place.text, place.function),
         "checks": [outcome.check.id for outcome in place.outcomes],
     }
 
@@ -102,7 +102,8 @@ def _identity(check: Check, sources: Mapping[str, str]) -> tuple[str, ...]:
 # --- the tool --------------------------------------------------------------------------------------------------------
 
 
-def _driver() -> Json:
+def driver() -> Json:
+    """The tool with its rules, one per kind of check; the index of a rule is that of its kind in `KINDS`."""
     return {
         "name": "heapwright",
         "version": __version__,
@@ -120,13 +121,22 @@ def _rule(kind: CheckKind) -> Json:
         "fullDescription": {"text": f"{DESCRIPTIONS[kind]} Each result has a run of the program that shows it."},
         "help": {"text": ADVICE[kind]},
         "defaultConfiguration": {"level": "error"},
-        "properties": {"tags": ["memory-safety" if kind not in (CheckKind.ASSERT, CheckKind.SHAPE) else "correctness"]},
+        "properties": _properties(kind),
     }
+
+
+def _properties(kind: CheckKind) -> Json:
+    """Tags by which code hosts sort results, and the severity of a weakness, from 0 to 10 as text."""
+    weakness = WEAKNESSES.get(kind)
+    if weakness is None:
+        return {"tags": ["correctness"]}
+    tags = ["security", "memory-safety", f"external/cwe/cwe-{weakness.cwe:03}"]
+    return {"tags": tags, "security-severity": f"{weakness.severity:.1f}"}
 
 
 def _invocation(report: Report) -> Json:
     notifications: list[Json] = [
-        {"level": "warning", "message": {"text": warning.text}, "locations": [_location(warning.span)]}
+        {"level": "warning", "message": {"text": warning.text}, "locations": [location(warning.span)]}
         for warning in report.warnings
     ]
     advice = next_step(report)
@@ -156,7 +166,7 @@ def _result(outcome: Outcome, fingerprint: str) -> Json:
         "ruleId": check.kind.value,
         "ruleIndex": KINDS.index(check.kind),
         "message": {"text": message(outcome) + reason},
-        "locations": [_location(check.span, function=check.function)],
+        "locations": [location(check.span, function=check.function)],
         "partialFingerprints": {FINGERPRINT: fingerprint},
     }
     if outcome.verdict is Verdict.VIOLATED:
@@ -176,7 +186,7 @@ def _related(violation: Violation) -> Iterable[Json]:
         ((violation.allocated, "allocated here"), (violation.freed, "freed here")), 1
     ):
         if span is not None and span.line:
-            yield {"id": number, **_location(span, text)}
+            yield {"id": number, **location(span, text)}
 
 
 def _flow(run: Sequence[TraceStep]) -> list[Json]:
@@ -193,7 +203,7 @@ def _flow_step(number: int, step: TraceStep) -> Json:
     return {
         "executionOrder": number,
         "importance": "essential" if step.important else "unimportant",
-        "location": _location(step.span, text, step.function),
+        "location": location(step.span, text, step.function),
     }
 
 
@@ -201,19 +211,19 @@ def _flow_step(number: int, step: TraceStep) -> Json:
 
 
 def _locations(span: Span | None) -> Json:
-    return {"locations": [_location(span)]} if span is not None and span.line else {}
+    return {"locations": [location(span)]} if span is not None and span.line else {}
 
 
-def _location(span: Span, text: str = "", function: str = "") -> Json:
+def location(span: Span, text: str = "", function: str = "") -> Json:
     physical: Json = {"artifactLocation": _artifact(span.file)}
     if span.line:
         physical["region"] = _region(span)
-    location: Json = {"physicalLocation": physical}
+    found: Json = {"physicalLocation": physical}
     if text:
-        location["message"] = {"text": text}
+        found["message"] = {"text": text}
     if function:
-        location["logicalLocations"] = [{"name": function, "kind": "function"}]
-    return location
+        found["logicalLocations"] = [{"name": function, "kind": "function"}]
+    return found
 
 
 def _region(span: Span) -> Json:

@@ -19,6 +19,8 @@ from heapwright.program.heap_picture import HeapPicture
 from heapwright.report.messages import message
 from heapwright.result.outcomes import Outcome, Result, Verdict
 
+ROLE = "role: "  # a fact that begins with it says which objects of a summary node a picture is of
+
 
 @dataclass(frozen=True, slots=True)
 class View:
@@ -32,6 +34,7 @@ class View:
     pictures: tuple[HeapPicture, ...]
     alarms: tuple[str, ...] = ()
     complete: bool = True  # no other heap is possible
+    locations: tuple[int, ...] = ()  # where control arrives
 
     @property
     def without_heaps(self) -> str:
@@ -53,6 +56,7 @@ def views(program: Program, result: Result, wanted: LineSelection | None = None)
     graph = program.graph
     found: dict[tuple[str, int, int], dict[HeapPicture, None]] = {}
     functions: dict[tuple[str, int, int], str] = {}
+    locations: dict[tuple[str, int, int], tuple[int, ...]] = {}
     for location in sorted(graph.postorder):
         edges = graph.successors[location]
         if not edges or _is_end(edges[0].command) or not _arrival(graph, location, edges[0]):
@@ -60,14 +64,21 @@ def views(program: Program, result: Result, wanted: LineSelection | None = None)
         span = edges[0].span
         key = (span.file, span.line, span.column)
         if span.line and _is_wanted(program, wanted, span.file, span.line):
-            functions.setdefault(key, graph.locations[edges[0].target].function)
+            functions.setdefault(key, graph.locations[location].function or program.entry.function)
+            locations[key] = (*locations.get(key, ()), location)
             found.setdefault(key, {}).update(dict.fromkeys(result.invariants.get(location, ())))
     if not found and wanted.line is not None:
         raise _no_such_line(program, wanted)
     alarms = _alarms(result.outcomes)
     return tuple(
         View(
-            *key, functions[key], _text(program, *key[:2]), _sorted(pictures), alarms.get(key[:2], ()), result.complete
+            *key,
+            functions[key],
+            _text(program, *key[:2]),
+            _sorted(pictures),
+            alarms.get(key[:2], ()),
+            result.complete,
+            locations[key],
         )
         for key, pictures in sorted(found.items())
     )
@@ -109,7 +120,12 @@ def _text(program: Program, file: str, line: int) -> str:
 
 
 def _sorted(pictures: dict[HeapPicture, None]) -> tuple[HeapPicture, ...]:
-    return tuple(sorted(pictures, key=lambda picture: (len(picture.nodes), len(picture.arrows))))
+    return tuple(sorted(pictures, key=lambda one: (bool(role_of(one)), len(one.nodes), len(one.arrows))))
+
+
+def role_of(picture: HeapPicture) -> str:
+    """The role that a picture shows of the objects of a summary node; "" if it is the picture of a heap."""
+    return next((fact.text for fact in picture.facts if fact.text.startswith(ROLE)), "")
 
 
 def _alarms(outcomes: Sequence[Outcome]) -> dict[tuple[str, int], tuple[str, ...]]:

@@ -95,15 +95,14 @@ class Glyph:
 
 def make_glyph(
     node: HeapNode,
-    fields: Sequence[tuple[str, str]],
+    lines: tuple[str, ...],
     names: Sequence[tuple[str, bool]],
     loops: Sequence[tuple[str, bool]],
     *,
     tree: bool,
 ) -> Glyph:
-    """The glyph of a node. `fields` have no target node (null, junk) and are printed inside the body; `names` and
-    `loops` are pairs of text and definiteness."""
-    lines = inside(node, fields)
+    """The glyph of a node. `lines` are printed inside the body; `names` and `loops` are pairs of text and
+    definiteness."""
     widest = max(text_width(line, FONT) for line in lines)
     a = b = ROUND
     if len(lines) > 1 or widest > 2 * ROUND - 6:
@@ -115,7 +114,7 @@ def make_glyph(
 
 
 def inside(node: HeapNode, fields: Sequence[tuple[str, str]]) -> tuple[str, ...]:
-    """The lines of text in a node's body."""
+    """The lines of text in a node's body; `fields` have no target node (null, junk)."""
     title = f"#{node.id}" + (f" {node.type}" if node.type else "")
     if node.count is not None and not node.type.endswith("]"):
         title += f"[{node.count}]"
@@ -146,10 +145,10 @@ def _in_list(
 ) -> Glyph:
     widths = [text_width(text, FONT) for text, _ in names]
     total = sum(widths) + 12 * max(len(widths) - 1, 0)
-    placed: list[Names] = []
+    labels: list[Names] = []
     x = -total / 2
     for (text, certain), width in zip(names, widths, strict=True):
-        placed.append(Names(text, certain, x + width / 2, -b - POINTER - 3))
+        labels.append(Names(text, certain, x + width / 2, -b - POINTER - 3))
         x += width + 12
     drawn: list[Loop] = []
     depth, half, down = LOOP, 10.0, b
@@ -161,7 +160,7 @@ def _in_list(
     reach = max([reach, *(text_width(loop.label, SMALL) / 2 for loop in drawn)])
     up = b + (POINTER + LINE if names else 0.0)
     down += len(facts) * SMALL_LINE + (3 if facts else 0)
-    return Glyph(node, lines, a, b, tuple(placed), tuple(drawn), facts, reach, reach, up, down)
+    return Glyph(node, lines, a, b, tuple(labels), tuple(drawn), facts, reach, reach, up, down)
 
 
 def _in_tree(
@@ -173,11 +172,11 @@ def _in_tree(
     loops: Sequence[tuple[str, bool]],
     facts: tuple[str, ...],
 ) -> Glyph:
-    placed = [
+    labels = [
         Names(text, certain, -a - POINTER - 3, (index - (len(names) - 1) / 2) * LINE)
         for index, (text, certain) in enumerate(names)
     ]
-    left = a + (POINTER + 3 + max(text_width(name.text, FONT) for name in placed) if placed else 0.0)
+    left = a + (POINTER + 3 + max(text_width(name.text, FONT) for name in labels) if labels else 0.0)
     drawn: list[Loop] = []
     depth, right, half = LOOP, a, 10.0
     for label, certain in loops:
@@ -188,4 +187,4 @@ def _in_tree(
         right += 4 + max(text_width(fact, SMALL) for fact in facts)
     tall = max([b, len(names) * LINE / 2, *(loop.width for loop in drawn)])
     down = max(tall, len(facts) * SMALL_LINE - b)  # facts start at the top of the body, or are centred
-    return Glyph(node, lines, a, b, tuple(placed), tuple(drawn), facts, left, right, tall, down)
+    return Glyph(node, lines, a, b, tuple(labels), tuple(drawn), facts, left, right, tall, down)

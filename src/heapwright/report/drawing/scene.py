@@ -11,11 +11,12 @@ fields such as `prev`, the inverse of another field, do not count.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from heapwright.base.immutable import EMPTY
 from heapwright.program.heap_picture import HeapArrow, HeapPicture
-from heapwright.report.drawing.glyphs import SMALL, SMALL_LINE, Glyph, make_glyph, text_width
+from heapwright.report.drawing.glyphs import SMALL, SMALL_LINE, Glyph, inside, make_glyph, text_width
 from heapwright.report.drawing.layers import Edge, Layers, layered
 from heapwright.report.drawing.positions import Extent, across, along
 
@@ -28,7 +29,7 @@ Rectangle = tuple[float, float, float, float]  # left, top, right, bottom
 
 
 @dataclass(frozen=True, slots=True)
-class PlacedNode:
+class SceneNode:
     glyph: Glyph
     x: float
     y: float
@@ -40,7 +41,7 @@ class PlacedNode:
 
 
 @dataclass(frozen=True, slots=True)
-class PlacedEdge:
+class SceneEdge:
     """An edge along points, of which the first and the last are the centres of its nodes."""
 
     source: int
@@ -60,8 +61,8 @@ class Scene:
     height: float
     tree: bool
     notes: tuple[str, ...]
-    nodes: tuple[PlacedNode, ...]
-    edges: tuple[PlacedEdge, ...]
+    nodes: tuple[SceneNode, ...]
+    edges: tuple[SceneEdge, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,16 +79,17 @@ class _Link:
         return ", ".join(self.labels)
 
 
-def scene_of(picture: HeapPicture) -> Scene:
+def scene_of(picture: HeapPicture, lines: Mapping[int, tuple[str, ...]] = EMPTY) -> Scene:
+    """The layout of a picture. `lines` are the texts in the bodies of nodes, if they are others than usual."""
     links = _links(picture)
     drawn = [link for link in links if link.source != link.target]
     back = _back_labels(drawn)
     edges = [(link.source, link.target, all(label in back for label in link.labels)) for link in drawn]
-    tree = _branches(len(picture.nodes), drawn, back)
+    tree = _branches(picture, drawn, back)
     glyphs = [
         make_glyph(
             node,
-            empty_fields(picture, node.id),
+            lines[node.id] if node.id in lines else inside(node, empty_fields(picture, node.id)),
             variables_of(picture, node.id),
             [(link.label, link.certain) for link in links if link.source == link.target == index],
             tree=tree,
@@ -95,13 +97,13 @@ def scene_of(picture: HeapPicture) -> Scene:
         for index, node in enumerate(picture.nodes)
     ]
     layers = layered(len(glyphs), edges)
-    return _placed(glyphs, drawn, edges, layers, tree, notes_of(picture))
+    return _positioned(glyphs, drawn, edges, layers, tree, notes_of(picture))
 
 
 def grows_down(picture: HeapPicture) -> bool:
     """Whether it is drawn as a tree."""
     links = [link for link in _links(picture) if link.source != link.target]
-    return _branches(len(picture.nodes), links, _back_labels(links))
+    return _branches(picture, links, _back_labels(links))
 
 
 # --- edges and layout direction --------------------------------------------------------------------------------------
@@ -130,10 +132,13 @@ def _back_labels(links: Sequence[_Link]) -> frozenset[str]:
     return frozenset(found)
 
 
-def _branches(n: int, links: Sequence[_Link], back: frozenset[str]) -> bool:
-    """Whether, in breadth-first order, two fields of one node discover new nodes."""
+def _branches(picture: HeapPicture, links: Sequence[_Link], back: frozenset[str]) -> bool:
+    """Whether, in breadth-first order, two fields of one node discover new nodes. Links between different types, as
+    from the head of a queue to its ends, do not count."""
+    types = [node.type for node in picture.nodes]
+    links = [link for link in links if types[link.source] == types[link.target]]
     met: set[int] = set()
-    for start in range(n):
+    for start in range(len(types)):
         waiting = [start]
         met.add(start)
         for node in waiting:  # grows during the iteration
@@ -184,7 +189,7 @@ def _note(arrow: HeapArrow) -> str:
 # --- coordinates -----------------------------------------------------------------------------------------------------
 
 
-def _placed(
+def _positioned(
     glyphs: Sequence[Glyph],
     links: Sequence[_Link],
     edges: Sequence[Edge],
@@ -212,7 +217,7 @@ def _placed(
     points = [(x + dx, y + dy) for x, y in points]
     width, height = (last - first, end) if tree else (end, last - first)
     width = max([width, *(text_width(note, SMALL + 1) for note in notes)])
-    nodes = tuple(PlacedNode(glyph, *points[number]) for number, glyph in enumerate(glyphs))
+    nodes = tuple(SceneNode(glyph, *points[number]) for number, glyph in enumerate(glyphs))
     drawn = tuple(
         _edge(link, edge[2], [points[p] for p in (edge[0], *route, edge[1])], _label_point(layers, route, points), tree)
         for link, edge, route in zip(links, edges, layers.routes, strict=True)
@@ -239,9 +244,7 @@ def _label_point(layers: Layers, route: Sequence[int], points: Sequence[tuple[fl
     return next(points[slot] for slot in route if layers.slots[slot].label)
 
 
-def _edge(
-    link: _Link, back: bool, points: list[tuple[float, float]], at: tuple[float, float], tree: bool
-) -> PlacedEdge:
+def _edge(link: _Link, back: bool, points: list[tuple[float, float]], at: tuple[float, float], tree: bool) -> SceneEdge:
     width = text_width(link.label, SMALL)
     side = 1 if tree is not back else -1
     x, y = at
@@ -250,4 +253,4 @@ def _edge(
     else:
         y += side * (THIN + SMALL_LINE / 2)
     box = (x - width / 2, y - SMALL_LINE / 2, x + width / 2, y + SMALL_LINE / 2)
-    return PlacedEdge(link.source, link.target, link.label, link.certain, tuple(points), (x, y), box)
+    return SceneEdge(link.source, link.target, link.label, link.certain, tuple(points), (x, y), box)

@@ -23,7 +23,7 @@ from heapwright.report.drawing.glyphs import (
     Names,
     text_width,
 )
-from heapwright.report.drawing.scene import MARGIN, NOTE_LINE, PlacedEdge, PlacedNode, Scene, scene_of
+from heapwright.report.drawing.scene import MARGIN, NOTE_LINE, Scene, SceneEdge, SceneNode, scene_of
 from heapwright.report.terminal.heap_text import heap_lines
 
 INK, DIM, NAME, FILL = "#697380", "#7d8590", "#3b7dc4", "#7d85901a"
@@ -62,9 +62,9 @@ def _notes(scene: Scene) -> Iterator[str]:
 # --- nodes -----------------------------------------------------------------------------------------------------------
 
 
-def _node(placed: PlacedNode, tree: bool) -> Iterator[str]:
-    glyph, node = placed.glyph, placed.glyph.node
-    yield f'<g transform="translate({_n(placed.x)} {_n(placed.y)})">'
+def _node(drawn: SceneNode, tree: bool) -> Iterator[str]:
+    glyph, node = drawn.glyph, drawn.glyph.node
+    yield f'<g transform="translate({_n(drawn.x)} {_n(drawn.y)})">'
     gone = f' stroke-dasharray="{DASHED}"' if node.state != "live" else ""
     outer = f' stroke-dasharray="{DOTTED}"' if node.optional else gone
     yield _body(glyph, 0.0, FILL, outer)
@@ -127,8 +127,21 @@ def _facts(glyph: Glyph, tree: bool) -> Iterator[str]:
 # --- edges -----------------------------------------------------------------------------------------------------------
 
 
-def _edge(scene: Scene, edge: PlacedEdge) -> Iterator[str]:
-    """A smooth curve through the points, tangential to the direction of the layout at each of them."""
+def _edge(scene: Scene, edge: SceneEdge) -> Iterator[str]:
+    start, end, last, path = edge_curve(scene, edge)
+    yield from _arrow([start], end, last, path, edge.certain, INK)
+    yield _label(*edge.text, edge.label, INK, SMALL)
+
+
+def edge_line(scene: Scene, edge: SceneEdge) -> str:
+    """The line of an edge as the data of an SVG path; it ends inside of the arrowhead."""
+    start, end, direction, curve = edge_curve(scene, edge)
+    return _line(start, end, direction, curve)
+
+
+def edge_curve(scene: Scene, edge: SceneEdge) -> tuple[Point, Point, Point, str]:
+    """A smooth curve through the points, tangential to the direction of the layout at each of them: its start, its end,
+    its direction there, and the commands between."""
     source, target = scene.nodes[edge.source], scene.nodes[edge.target]
     inner = list(edge.points[1:-1])
     start, end = _port(source, inner[0], scene.tree), _port(target, inner[-1], scene.tree)
@@ -150,13 +163,12 @@ def _edge(scene: Scene, edge: PlacedEdge) -> Iterator[str]:
         path += f"C{_p((one[0] + leave[0] * reach, one[1] + leave[1] * reach))} "
         path += f"{_p((other[0] - arrive[0] * reach, other[1] - arrive[1] * reach))} "
         path += f"{_p(other)} " if index < len(points) - 2 else ""
-    yield from _arrow([start], end, last, path, edge.certain, INK)
-    yield _label(*edge.text, edge.label, INK, SMALL)
+    return start, end, last, path
 
 
-def _port(node: PlacedNode, toward: Point, tree: bool) -> Point:
-    """Where an edge leaves or enters a node: on the side of its layer's neighbour, where there are no loops or
-    names."""
+def _port(node: SceneNode, toward: Point, tree: bool) -> Point:
+    """The point at which an edge leaves or enters a node: on the side of its layer's neighbour, where there are no
+    loops or names."""
     x, y = toward[0] - node.x, toward[1] - node.y
     if tree:
         x = math.copysign(min(abs(x), abs(y)), x)
@@ -168,14 +180,18 @@ def _port(node: PlacedNode, toward: Point, tree: bool) -> Point:
 
 def _arrow(start: list[Point], end: Point, direction: Point, curve: str, certain: bool, colour: str) -> Iterator[str]:
     """A line or curve with an arrowhead."""
-    tip = (end[0] - direction[0] * (HEAD - 1), end[1] - direction[1] * (HEAD - 1))
     dash = "" if certain else f' stroke-dasharray="{DOTTED}"'
-    path = f"M{_p(start[0])} " + (curve if curve else "L") + _p(tip)
+    path = _line(start[0], end, direction, curve)
     yield f'<path d="{path}" fill="none" stroke="{colour}" stroke-width="1.2"{dash}/>'
     side = (-direction[1] * HEAD * 0.4, direction[0] * HEAD * 0.4)
     base = (end[0] - direction[0] * HEAD, end[1] - direction[1] * HEAD)
     one, other = (base[0] + side[0], base[1] + side[1]), (base[0] - side[0], base[1] - side[1])
     yield f'<path d="M{_p(end)} L{_p(one)} L{_p(other)} Z" fill="{colour}"/>'
+
+
+def _line(start: Point, end: Point, direction: Point, curve: str) -> str:
+    tip = (end[0] - direction[0] * (HEAD - 1), end[1] - direction[1] * (HEAD - 1))
+    return f"M{_p(start)} " + (curve if curve else "L") + _p(tip)
 
 
 def _direction(one: Point, other: Point) -> Point:

@@ -225,8 +225,8 @@ def _statistics(report: Report, style: Style) -> Iterator[str]:
 def _conclusion(report: Report, style: Style, detail: Detail) -> Iterator[str]:
     limit = report.result.limit
     reasons = [outcome.reason for outcome in report.having(Verdict.UNKNOWN) if outcome.reason]
-    told = bool(report.result.remarks) or any(limit in one or limit.startswith(one) for one in reasons)
-    printed = detail is not Detail.QUIET and bool(report.places) and told
+    explained = bool(report.result.remarks) or any(limit in one or limit.startswith(one) for one in reasons)
+    printed = detail is not Detail.QUIET and bool(report.places) and explained
     if limit and not printed:
         yield f"{style.warning('stopped:')} {limit}"
     yield summary(report, style)

@@ -148,7 +148,7 @@ def describe(node: HeapNode) -> str:
 
 
 def number_mark(node: HeapNode) -> str:
-    """How many objects a node denotes: `+` one or more, `*` any number, `?` one or none, "" exactly one."""
+    """The number of objects that a node denotes: `+` one or more, `*` any number, `?` one or none, "" exactly one."""
     return ("*" if node.optional else "+") if node.summary else "?" if node.optional else ""
 
 

@@ -112,7 +112,7 @@ def origin_lines(violation: Violation, sources: Mapping[str, str], style: Style 
 
 
 def ending_text(run: Run) -> str:
-    """How a run ended."""
+    """The end of a run in words."""
     match run.ending:
         case Ending.EXIT:
             return "the program ended normally"

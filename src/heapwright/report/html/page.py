@@ -1,0 +1,125 @@
+"""The page: one document that holds all it needs, and requests nothing.
+
+The style sheet and the script are inside of it, and a content security policy allows these two, by their hashes, and
+nothing else: no request, no other script, no style in an attribute. Data is in script elements of a type that browsers
+do not run; the script writes it to the page as text, never as markup. Films are compressed.
+
+page_text(page_object(report, {}), [])
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import zlib
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from html import escape
+from pathlib import Path
+from typing import Any
+
+ASSETS = Path(__file__).parent / "assets"
+LEVEL = 9  # of compression
+
+
+def page_text(page: Mapping[str, Any], films: Sequence[Mapping[str, Any]] = ()) -> str:
+    """The document. `films` are those that the checks of the page refer to."""
+    elements = (
+        f'<script type="application/x-film" id="film-{number}">{packed(film)}</script>'
+        for number, film in enumerate(films)
+    )
+    return _document(page, "\n".join(elements), "")
+
+
+def folder_files(page: Mapping[str, Any], films: Sequence[Mapping[str, Any]] = ()) -> Iterator[tuple[str, str]]:
+    """Names and contents of a page in a directory: films are scripts beside the document, which are loaded when they
+    are watched. A script has one call with a number and letters of base 64."""
+    for number, film in enumerate(films):
+        yield f"film-{number}.js", f'heapwrightFilm({number},"{packed(film)}");\n'
+    yield "index.html", _document(page, "", " 'self'" if films else "")
+
+
+def _document(page: Mapping[str, Any], films: str, beside: str) -> str:
+    """`beside`: further sources of scripts."""
+    style, script = _asset("page.css"), _asset("page.js")
+    policy = (
+        f"default-src 'none'; script-src '{_hash(script)}'{beside}; style-src '{_hash(style)}'; "
+        "base-uri 'none'; form-action 'none'"
+    )
+    page, drawings = _without_drawings(page)
+    title = escape(f"{page['title']}: {page['verdict']}" if page.get("verdict") else str(page["title"]))
+    return f"""\
+<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="{policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="generator" content="{escape(str(page["generator"]))}">
+<meta name="color-scheme" content="light dark">
+<title>{title}</title>
+<style>{style}</style>
+</head>
+<body>
+<noscript>
+<h1>{title}</h1>
+<p>{escape(str(page.get("summary", "")))}</p>
+<p>This page needs a browser with scripts for films and filters. Nothing is loaded from elsewhere.</p>
+{_plain_findings(page)}
+</noscript>
+<script type="application/json" id="page-data">{_inert(page)}</script>
+{drawings}{films}
+<script>{script}</script>
+</body>
+</html>
+"""
+
+
+def _without_drawings(page: Mapping[str, Any]) -> tuple[Mapping[str, Any], str]:
+    """The page with numbers in place of its drawings, and the element that has these, each once."""
+    numbers: dict[str, int] = {}
+
+    def numbered(value: Any) -> Any:
+        if isinstance(value, list):
+            return [numbered(one) for one in value]
+        if not isinstance(value, dict):
+            return value
+        return {
+            name: numbers.setdefault(one, len(numbers)) if name == "svg" else numbered(one)
+            for name, one in value.items()
+        }
+
+    drawn = {name: numbered(page[name]) for name in ("views", "topics") if name in page}
+    if not numbers:
+        return page, ""
+    return {**page, **drawn}, f'<script type="application/x-drawings" id="drawings">{packed(list(numbers))}</script>\n'
+
+
+def packed(value: Any) -> str:
+    """JSON, compressed (the `deflate` of browsers), in base 64."""
+    return base64.b64encode(zlib.compress(_json(value).encode("ascii"), LEVEL)).decode("ascii")
+
+
+def _plain_findings(page: Mapping[str, Any]) -> str:
+    open_ = [check for check in page.get("checks", ()) if check["verdict"] != "proved"]
+    rows = "\n".join(f"<li>{escape(check['id'])}: {escape(check['message'])}</li>" for check in open_)
+    return f"<ul>\n{rows}\n</ul>" if rows else ""
+
+
+def _inert(value: Mapping[str, Any]) -> str:
+    """JSON that cannot end a script element."""
+    return _json(value).replace("<", "\\u003c")
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=True, separators=(",", ":"))
+
+
+@cache
+def _asset(name: str) -> str:
+    return (ASSETS / name).read_text(encoding="utf-8")
+
+
+def _hash(text: str) -> str:
+    return "sha256-" + base64.b64encode(hashlib.sha256(text.encode("utf-8")).digest()).decode("ascii")
