@@ -1,0 +1,153 @@
+"""The record of a unit: its result as JSON, with paths from the root, as the store keeps it.
+
+Suppressions, excerpts and the baseline are no part of it; they are applied when it is reported. A violation has its
+run, without heaps.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from heapwright.analysis.supervisor import JobResult
+from heapwright.base.errors import HeapwrightError, InternalError, LimitReached, StaleSnapshot
+from heapwright.base.source import Span
+from heapwright.program.trace import TraceStep
+from heapwright.project.findings.fingerprint import Lines
+from heapwright.project.store.database import Answer
+from heapwright.project.store.digests import PACKAGE
+from heapwright.project.store.limits import UnitLimits
+from heapwright.project.units.unit import beneath
+from heapwright.report.messages import message
+from heapwright.result.outcomes import Outcome, Verdict, verdict_of
+
+MOST_STEPS = 1000  # of a run; code hosts reject more
+
+Json = dict[str, Any]
+
+
+class Recorder:
+    """Makes the record of one unit."""
+
+    def __init__(self, root: str, limits: UnitLimits) -> None:
+        self.root = root
+        self.limits = limits
+        self._lines: dict[str, Lines] = {}
+
+    def of_result(self, found: JobResult) -> Answer:
+        result, analysed = found.result, found.lowered is not None
+        sources = found.lowered.sources if found.lowered else {}
+        verdict = verdict_of((one.verdict for one in result.outcomes), result.sound and analysed)
+        undecided = any(one.verdict is Verdict.UNKNOWN for one in result.outcomes)
+        complete = analysed and not found.interrupted and found.fault is None and result.complete and not result.limit
+        decided = analysed and result.sound and not undecided and found.fault is None
+        checks = [self._check(outcome, sources) for outcome in result.outcomes]
+        body: Json = {
+            "engine": result.engine,
+            "analysed": analysed,
+            "sound": result.sound,
+            "limit": result.limit,
+            "checks": checks,
+            "assumptions": [
+                {"text": one.text, **(self._span(one.span) if one.span else {})} for one in result.assumptions
+            ],
+            "fault": str(found.fault) if found.fault is not None else "",
+        }
+        stats = result.stats
+        return self._answer(verdict.value, complete or decided, body, stats.get("time_s", 0), stats.get("peak_mb", 0))
+
+    def of_error(self, error: HeapwrightError, seconds: float = 0.0, peak_mb: float = 0.0) -> Answer:
+        """The record of a unit that has no result: refused, stopped by a limit, or failed."""
+        text = str(error) + (f" ({error.hint})" if error.hint else "")
+        if isinstance(error, InternalError):
+            return self._answer("failed", False, {"fault": text, "checks": []}, seconds, peak_mb)
+        if isinstance(error, LimitReached):
+            return self._answer("unknown", False, {"limit": text, "checks": [], "fault": ""}, seconds, peak_mb)
+        again = isinstance(error, StaleSnapshot)
+        return self._answer("refused", not again, {"error": text, "checks": [], "fault": ""}, seconds, peak_mb)
+
+    def _answer(self, verdict: str, complete: bool, body: Json, seconds: object, peak_mb: object) -> Answer:
+        numbers = [float(one) if isinstance(one, int | float) else 0.0 for one in (seconds, peak_mb)]
+        return answer_of(self._relative(answer_object(verdict, complete, self.limits, numbers, body)))
+
+    def _relative(self, value: Any) -> Any:
+        """The value with paths in texts relative to the root and to the package."""
+        if isinstance(value, str):
+            inside = self.root.rstrip("/") + "/"
+            return value.replace(inside, "").replace(f"{PACKAGE}/", "<heapwright>/")
+        if isinstance(value, list):
+            return [self._relative(one) for one in value]
+        if isinstance(value, dict):
+            return {name: self._relative(one) for name, one in value.items()}
+        return value
+
+    def _check(self, outcome: Outcome, sources: Mapping[str, str]) -> Json:
+        check = outcome.check
+        kind = check.kind.value + (":unsupported" if check.unsupported else "") + (":cleanup" if check.cleanup else "")
+        path = beneath(self.root, check.span.file)
+        if check.span.file not in self._lines:
+            self._lines[check.span.file] = Lines(sources.get(check.span.file, ""))
+        lines = self._lines[check.span.file]
+        entry: Json = {
+            "fingerprint": lines.fingerprint(path, kind, check.function, check.span.line, check.span.column),
+            "kind": check.kind.value,
+            **self._span(check.span),
+            "function": check.function,
+            "verdict": outcome.verdict.value,
+        }
+        if outcome.verdict is not Verdict.PROVED:
+            entry |= {"subject": check.subject, "message": message(outcome), "reason": outcome.reason}
+        if check.unsupported:
+            entry["unsupported"] = True
+        if outcome.verdict is Verdict.VIOLATED and outcome.run is not None:
+            steps = outcome.run.steps
+            kept = (
+                steps if len(steps) <= MOST_STEPS else [s for s in steps if s.important or s is steps[-1]][-MOST_STEPS:]
+            )
+            entry["trace"] = [self._step(step) for step in kept]
+        return entry
+
+    def _step(self, step: TraceStep) -> Json:
+        text = step.text + (f" ({'; '.join(step.notes)})" if step.notes else "")
+        return {**self._span(step.span), "function": step.function, "text": text, "important": step.important}
+
+    def _span(self, span: Span) -> Json:
+        return {"path": beneath(self.root, span.file), "line": span.line, "column": span.column}
+
+
+# --- as JSON ---------------------------------------------------------------------------------------------------------
+
+
+def answer_object(verdict: str, complete: bool, limits: UnitLimits, numbers: list[float], body: Json) -> Json:
+    return {
+        "verdict": verdict,
+        "complete": complete,
+        "limits": {"timeout": limits.timeout, "memory_mb": limits.memory_mb, "bounds": dict(limits.bounds)},
+        "seconds": numbers[0],
+        "peak_mb": numbers[1],
+        "body": body,
+    }
+
+
+def answer_of(value: Json) -> Answer:
+    """The answer of a JSON object, with its findings."""
+    limits = UnitLimits(value["limits"]["timeout"], value["limits"]["memory_mb"], value["limits"]["bounds"])
+    checks = value["body"]["checks"]
+    findings = tuple((one["fingerprint"], one["kind"], one["path"], int(one["line"]), one["verdict"]) for one in checks)
+    return Answer(
+        value["verdict"], bool(value["complete"]), limits, value["seconds"], value["peak_mb"], value["body"], findings
+    )
+
+
+def answer_text(answer: Answer) -> str:
+    numbers = [answer.seconds, answer.peak_mb]
+    return json.dumps(answer_object(answer.verdict, answer.complete, answer.limits, numbers, answer.body))
+
+
+def canonical(answer: Answer) -> Json:
+    """What must be the same on every machine: without times, memory and the names of engines."""
+    checks = [{name: value for name, value in one.items() if name != "engine"} for one in answer.body["checks"]]
+    left_out = ("engine", "limit")
+    body = {name: value for name, value in answer.body.items() if name not in left_out}
+    return {"verdict": answer.verdict, "complete": answer.complete, "body": {**body, "checks": checks}}

@@ -1,0 +1,132 @@
+"""The work on one unit, in a process of its own: parse, lower, analyse, and make the record.
+
+task = UnitTask(job, root)          # picklable: a worker elsewhere needs nothing but the package
+unit = RunningUnit(task)            # in a child process; see running/pool.py
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from dataclasses import dataclass
+
+from heapwright.analysis.limits.memory import own_peak_mb
+from heapwright.analysis.limits.process import Cause, ProcessResult, RunningTask, Send
+from heapwright.analysis.schedule import stages_of
+from heapwright.analysis.supervisor import Job, JobTask, MessageCollector, limits_of, names
+from heapwright.base.errors import HeapwrightError, InternalError
+from heapwright.project.findings.record import Recorder, answer_of, answer_text
+from heapwright.project.store.database import Answer
+from heapwright.project.store.limits import UnitLimits
+
+# Variables by which clang would read files that no key knows.
+FOREIGN = (
+    *("CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH", "OBJC_INCLUDE_PATH", "SDKROOT", "COMPILER_PATH"),
+    *("CCC_OVERRIDE_OPTIONS", "CCC_ADD_ARGS", "SOURCE_DATE_EPOCH", "GCC_EXEC_PREFIX"),
+)
+
+
+@dataclass(frozen=True)
+class UnitTask:
+    """The analysis of one unit; `job.source` has a snapshot of its files."""
+
+    job: Job
+    root: str
+
+    @property
+    def limits(self) -> UnitLimits:
+        return UnitLimits(self.job.timeout, self.job.memory_mb, dict(self.job.bounds))
+
+    def __call__(self, send: Send) -> str:
+        """The text of the answer. What is found on the way is sent, so that it survives the process."""
+        clear_environment()
+        begin = time.monotonic()
+        stages = stages_of(self.job.engine)
+        collector = MessageCollector(self.job, names(stages))
+
+        def both(message: object) -> None:
+            collector.receive(message)
+            send(message)
+
+        result = JobTask(self.job, stages, limits_of(self.job), processes=1)(both)
+        ended = ProcessResult(Cause.FINISHED, time.monotonic() - begin, own_peak_mb(), result)
+        return answer_text(Recorder(self.root, self.limits).of_result(collector.job_result(ended)))
+
+
+def clear_environment() -> None:
+    """In a child process: answers must not depend on these variables."""
+    for name in FOREIGN:
+        os.environ.pop(name, None)
+
+
+class RunningUnit:
+    """A unit in a child process, which the caller stops at its limits."""
+
+    def __init__(self, task: UnitTask) -> None:
+        self.task = task
+        self._collector = MessageCollector(task.job, names(stages_of(task.job.engine)))
+        self._process: RunningTask[str] = RunningTask(task, self._collector.receive, memory_mb=task.job.memory_mb)
+        self.begin = time.monotonic()
+
+    @property
+    def deadline(self) -> float:
+        """When the process is stopped, on the clock of `time.monotonic`."""
+        timeout = self.task.job.timeout
+        return float("inf") if timeout is None else self.begin + timeout
+
+    @property
+    def activity(self) -> str:
+        return self._collector.activity
+
+    def fileno(self) -> int:
+        return self._process.fileno()
+
+    def step(self) -> Answer | None:
+        """Handles what the process has sent; the answer once it has ended."""
+        ended = self._process.drain()
+        return None if ended is None else self._answer(ended)
+
+    def watch(self) -> Answer | None:
+        """Enforces the limits: the answer if one is reached."""
+        limit = self.task.job.memory_mb
+        if time.monotonic() >= self.deadline:
+            return self._answer(self._process.stop(Cause.TIME))
+        if limit is not None and self._process.resident_mb() >= limit:
+            return self._answer(self._process.stop(Cause.MEMORY))
+        return None
+
+    def stop(self) -> None:
+        self._process.stop(Cause.INTERRUPTED)
+
+    def _answer(self, ended: ProcessResult[str]) -> Answer:
+        if ended.cause is Cause.FINISHED and ended.value is not None:
+            return answer_of(json.loads(ended.value))
+        recorder = Recorder(self.task.root, self.task.limits)
+        failed: ProcessResult[object] = ProcessResult(
+            ended.cause, ended.seconds, ended.peak_mb, None, ended.error, ended.text, ended.traceback
+        )
+        try:
+            return recorder.of_result(self._collector.job_result(failed))  # type: ignore[arg-type]  # it has no value
+        except HeapwrightError as error:
+            return recorder.of_error(error, ended.seconds, ended.peak_mb)
+        except Exception as error:
+            return recorder.of_error(InternalError(f"{type(error).__name__}: {error}"), ended.seconds, ended.peak_mb)
+
+
+def preload(engine: str) -> None:
+    """Imports what units need, before processes are forked: each then starts with all of it."""
+    import gc
+
+    from heapwright.analysis.pipeline import Input, Snapshot
+    from heapwright.c.options import ParseOptions
+    from heapwright.engines import load_engine
+
+    for stage in stages_of(engine):
+        load_engine(stage.engine)
+    text = b"#include <stdlib.h>\nint main(void) { int *p = malloc(sizeof *p); free(p); return 0; }\n"
+    snapshot = Snapshot((ParseOptions(),), {"/heapwright/start.c": text})
+    job = Job(Input(("/heapwright/start.c",), snapshot=snapshot), engine="explore")
+    JobTask(job, stages_of("explore"), limits_of(job), processes=1)(lambda message: None)
+    gc.collect()
+    gc.freeze()
