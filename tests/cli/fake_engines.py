@@ -1,4 +1,4 @@
-"""Engines that misbehave, to see that limits hold and failures are told in a sentence."""
+"""Engines that misbehave, to see that limits hold and failures are reported in a sentence."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ class Unsound(Base):
 
 
 class Guesses(Base):
-    """Claims a violation with a run that rests on an approximation."""
+    """Claims a violation with a run that depends on an approximation."""
 
     def outcomes(self, checks: list[Check], limits: Limits, progress: Progress) -> list[Outcome]:
         runs = [run_that_breaks(check, ChoiceKind.APPROXIMATE) for check in checks]

@@ -67,7 +67,7 @@ def test_pictures(heapwright: Heapwright, name: str) -> None:
     assert heapwright("show", name, "--line", "5", "-o", "out").code == 0
     assert Path(f"out/{file_stem(name)}-5-1.svg").is_file()
     page = Path("out/index.html").read_text(encoding="utf-8")
-    assert f'href="{file_stem(name)}-5-1.svg"' in page
+    assert 'id="page-data"' in page
     assert all(line.isprintable() for line in page.splitlines())
 
 
@@ -85,5 +85,5 @@ def test_the_text_of_a_program_does_not_control_the_terminal(heapwright: Heapwri
         for colour in ("always", "never"):
             said = heapwright(*arguments, "--color", colour)
             assert said.code == 1
-            assert "\x1b[2J" not in said.out
-            assert "\x1b[8m" not in said.out
+            assert "\x1b[2J" not in said.out + said.err
+            assert "\x1b[8m" not in said.out + said.err

@@ -38,6 +38,7 @@ def parser_of(command: str) -> Parser:
         ("tvp", ["a", "b"], "--refine", "--focus", "meet"),
         ("boolheap", ["a.c"], "--refine", "--refinements", "3"),
         ("fuzz", ["a.c"], "--engines", "--engine", "tvl,fesa"),
+        ("run", ["a.c"], "--max-steps", "--steps", "9"),
     ],
 )
 def test_a_former_name_means_the_present_one(
@@ -50,7 +51,7 @@ def test_a_former_name_means_the_present_one(
         assert capsys.readouterr().err == f"heapwright: note: '{former}' is now called '{present}'\n"
 
 
-@pytest.mark.parametrize("former", ["--engines", "--predicates", "--refine"])
+@pytest.mark.parametrize("former", ["--engines", "--max-steps", "--predicates", "--refine"])
 def test_no_command_lists_a_former_name(former: str) -> None:
     for command in COMMANDS:
         assert former not in parser_of(command)._option_string_actions

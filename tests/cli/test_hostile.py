@@ -19,7 +19,7 @@ REFUSED: dict[str, tuple[bytes, str]] = {
     "deep parentheses": (b"int main(void) { return " + b"(" * 20000 + b"1" + b")" * 20000 + b"; }\n", "a.c"),
     "deep blocks": (b"int main(void) { " + b"{" * 20000 + b"}" * 20000 + b" return 0; }\n", "a.c"),
     "header that includes itself": (b'#include "a.c"\nint main(void) { return 0; }\n', "a.c"),
-    "assembler": (b'int main(void) { __asm__("nop"); return 0; }\n', "a.c:1:"),
+    "assembler": (b'__asm__("nop");\nint main(void) { return 0; }\n', "a.c:1:"),
 }
 
 ACCEPTED: dict[str, bytes] = {

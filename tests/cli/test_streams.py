@@ -10,7 +10,13 @@ from pathlib import Path
 import pytest
 
 C = "int main(void) { return 0; }\n"
-COMMANDS = [("check", "a.c", "--engine", "explore"), ("lower", "a.c"), ("run", "a.c"), ("--help",), ("--version",)]
+COMMANDS = [
+    ("check", "a.c", "--engine", "explore"),
+    ("lower", "a.c"),
+    ("run", "a.c", "--choices", ""),
+    ("--help",),
+    ("--version",),
+]
 
 
 def called(folder: Path, *arguments: str, shell: str) -> subprocess.CompletedProcess[str]:

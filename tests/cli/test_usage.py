@@ -23,6 +23,7 @@ WRONG = [
     (["check"], "FILE.c"),
     (["check", "a.c", "--tiemout", "3"], "unknown option '--tiemout', did you mean '--timeout'?"),
     (["check", "a.c", "--timeout"], "--timeout"),
+    (["check", "-q", "--", "-none.c"], "'./-none.c' does not exist"),
     (["check", "a.c", "--timeout", "soon"], "'timeout' must be a non-negative number, not 'soon'"),
     (["check", "a.c", "--timeout", "-1"], "timeout"),
     (["check", "a.c", "--timeout", "nan"], "'timeout' must be"),

@@ -84,8 +84,8 @@ def test_letters_that_the_terminal_lacks(heapwright: Heapwright, encoding: str) 
     environment = {**os.environ, "PYTHONIOENCODING": encoding}
     command = [sys.executable, "-m", "heapwright", "run", "l.c"]
     answer = subprocess.run(command, capture_output=True, env=environment, check=False)
-    assert (answer.returncode, answer.stderr) == (1, b"")
-    assert b"[null-deref]" in answer.stdout
+    assert (answer.returncode, answer.stdout) == (1, b"")
+    assert b"[null-deref]" in answer.stderr
     assert heapwright("check", "l.c", "--engine", "rolls", "--json", "o.json", "--sarif", "o.sarif").code == 1
     assert json.loads(Path("o.json").read_text(encoding="utf-8"))["verdict"] == "unsafe"
 
@@ -97,7 +97,7 @@ def test_run_without_violation(heapwright: Heapwright) -> None:
 
 
 def test_same_seed_same_run(heapwright: Heapwright) -> None:
-    assert heapwright("run", "list.c", "--seed", "5").out == heapwright("run", "list.c", "--seed", "5").out
+    assert heapwright("run", "list.c", "--seed", "5").err == heapwright("run", "list.c", "--seed", "5").err
 
 
 def test_choices_that_do_not_fit(heapwright: Heapwright) -> None:
@@ -108,9 +108,9 @@ def test_choices_that_do_not_fit(heapwright: Heapwright) -> None:
 
 def test_run_is_cut(heapwright: Heapwright) -> None:
     Path("loop.c").write_text("int main(void) { for (;;) {} }\n", encoding="utf-8")
-    said = heapwright("run", "loop.c", "--max-steps", "50")
+    said = heapwright("run", "loop.c", "--steps", "50")
     assert said.code == 0
-    assert "the run was stopped" in said.out
+    assert "the run was stopped" in said.err
 
 
 def test_lower(heapwright: Heapwright) -> None:
@@ -159,7 +159,7 @@ def test_malloc_may_fail(heapwright: Heapwright) -> None:
 @pytest.mark.parametrize(("number", "code"), [("1.5", 1), ("0.5", 3)])
 def test_a_doubtful_violation_counts_if_its_test_fails(heapwright: Heapwright, number: str, code: int) -> None:
     Path("float.c").write_text(
-        f"int main(void) {{ double f = {number}; int *p = 0; if (f > 1.0) *p = 1; return 0; }}", encoding="utf-8"
+        f"int main(void) {{ long double f = {number}; int *p = 0; if (f > 1.0) *p = 1; return 0; }}", encoding="utf-8"
     )
     assert heapwright("check", "float.c").code == 3
     assert heapwright("check", "float.c", "--confirm").code == code

@@ -44,7 +44,7 @@ int main(void) {
 @pytest.fixture
 def said(heapwright: Heapwright) -> str:
     Path("a.c").write_text(STRINGS, encoding="utf-8")
-    return heapwright("run", "a.c", "-v").out
+    return heapwright("run", "a.c", "-v").err
 
 
 def test_a_call_of_the_library_is_one_step(said: str) -> None:
@@ -74,6 +74,16 @@ def test_the_argument_of_a_library_function_that_fails(heapwright: Heapwright) -
     assert "a.c:2:41: error: `name` is null here [null-deref]" in heapwright("check", "a.c", "--engine", "explore").out
 
 
+def test_an_assertion_fails_and_is_not_called(heapwright: Heapwright) -> None:
+    text = "#include <assert.h>\nint n(void); int main(void) { double d = n(); assert(d < 2.5); return 0; }\n"
+    Path("a.c").write_text(text, encoding="utf-8")
+    out = heapwright("check", "a.c", "--engine", "explore").out
+    assert "a.c:2:47: 'd < 2.5' may be false [assert]" in out
+    assert "approximated values" in out  # how d follows from an input is not followed
+    Path("a.c").write_text(text.replace("double d", "int d").replace("2.5", "2"), encoding="utf-8")
+    assert "error: the assertion `d < 2` fails" in heapwright("check", "a.c", "--engine", "explore").out
+
+
 def test_what_is_not_supported_is_said_in_the_words_of_the_source(heapwright: Heapwright) -> None:
     Path("a.c").write_text(
         "#include <stdlib.h>\nint main(int n, char **v) {\n"
@@ -89,7 +99,7 @@ def test_what_is_not_supported_is_said_in_the_words_of_the_source(heapwright: He
 
 def test_globals_are_initialised_under_a_heading(heapwright: Heapwright) -> None:
     Path("a.c").write_text("int g = 3, *p = &g; int main(void) { return *p; }\n", encoding="utf-8")
-    lines = heapwright("run", "a.c", "-v").out.splitlines()
+    lines = heapwright("run", "a.c", "-v").err.splitlines()
     assert lines[0].strip() == "in main:"
     assert sum("in main:" in line for line in lines) == 1
 

@@ -25,6 +25,8 @@ from heapwright.cli.parser import Parser
 
 COMMANDS: dict[str, tuple[str, str]] = {
     "check": ("heapwright.cli.commands.check", "prove that C files are memory safe, or find a run that is not"),
+    "project": ("heapwright.cli.commands.project", "check every program and library function of a source tree"),
+    "store": ("heapwright.cli.commands.store", "show or prune what is kept about a project"),
     "show": ("heapwright.cli.commands.show", "draw the abstract heaps at each line of a C file"),
     "run": ("heapwright.cli.commands.run", "execute a C file once with the interpreter"),
     "audit": ("heapwright.cli.commands.audit", "test the invariants of engines against concrete executions"),

@@ -143,6 +143,7 @@ def input_of(arguments: argparse.Namespace, values: Values) -> Input:
         system_headers=values.flag("system-headers"),
         compile_commands=values.maybe("compile-commands"),
         data_model=cast(DataModelName, values.text("data-model")),
+        models=values.items("model"),
         malloc_may_fail=values.flag("malloc-may-fail"),
         externals=cast(Externals, values.text("externals")),
         inputs=cast(InputHeaps, values.text("inputs")),

@@ -47,6 +47,7 @@ class Parser(argparse.ArgumentParser):
             prog=prog, description=description, epilog=epilog, allow_abbrev=False, formatter_class=Formatter
         )
         self.former: dict[str, str] = {}
+        self.passes_on = False  # whether what follows `FILE.c --` is for the program
         self.elsewhere: Callable[[str], Sequence[str]] = lambda word: ()  # commands that have an option
 
     def renamed(self, former: str, name: str) -> None:
@@ -55,7 +56,11 @@ class Parser(argparse.ArgumentParser):
 
     def parse_all(self, arguments: Sequence[str]) -> argparse.Namespace:
         """Parses all arguments; the first unknown one is an error."""
-        parsed, unknown = self.parse_known_intermixed_args([*self._by_present_names(arguments)])
+        own, passed = self._divided(list(arguments))
+        end = own.index("--") if "--" in own else len(own)  # behind it are files alone
+        files = [f"./{one}" if one.startswith("-") else one for one in own[end + 1 :]]
+        parsed, unknown = self.parse_known_intermixed_args([*self._by_present_names(own[:end]), *files])
+        parsed.arguments = passed
         if unknown:
             word = unknown[0].partition("=")[0]
             owners = self.elsewhere(word)
@@ -63,6 +68,13 @@ class Parser(argparse.ArgumentParser):
                 self.error(f"unknown option '{word}', which is one of {', '.join(owners)}")
             self.error_about("option", word, self._option_string_actions)
         return parsed
+
+    def _divided(self, arguments: list[str]) -> tuple[list[str], list[str]]:
+        """The arguments of the command, and those of the program."""
+        end = arguments.index("--") if self.passes_on and "--" in arguments else len(arguments)
+        if not any(word.endswith((".c", ".i")) for word in arguments[:end]):
+            return arguments, []  # `--` before the files ends the options
+        return arguments[:end], arguments[end + 1 :]
 
     def _by_present_names(self, arguments: Iterable[str]) -> Iterable[str]:
         for argument in arguments:

@@ -90,7 +90,7 @@ def execute(arguments: argparse.Namespace) -> int:
 
 
 def _contradicted(error: Contradiction, path: str | None, *, verbose: bool) -> int:
-    """No verdict; the evidence is written only where the user asked for it."""
+    """No verdict; the evidence is written only if the user chose a file for it."""
     code = report_error(error, verbose=verbose)
     if path is None:
         print("heapwright: no verdict is given; --keep-evidence FILE writes a reproducer", file=sys.stderr)
@@ -111,7 +111,7 @@ def job_of(arguments: argparse.Namespace, values: Values) -> Job:
         {name: count for name in BOUNDS if (count := values.count(name)) is not None},
         values.limit("timeout"),
         values.limit("memory"),
-        keep_program=any(values.maybe(name) for name in ("witness", "proof")) or values.flag("confirm"),
+        keep_program=any(values.maybe(name) for name in ("witness", "proof", "html")) or values.flag("confirm"),
         options=values.engine_options(),
     )
 
@@ -144,7 +144,14 @@ def _writable(values: Values) -> None:
     paths = [path for name in ("json", "sarif") if (path := values.maybe(name)) is not None]
     if paths.count("-") > 1:
         raise UsageError("--json - cannot be combined with --sarif -")
-    for path in (*paths, values.maybe("proof"), values.maybe("keep-evidence")):
+    html = values.maybe("html")
+    if html is not None:
+        from heapwright.cli.page_files import page_writable
+
+        page_writable(html)
+    for name in ("proof", "keep-evidence"):
+        paths += [path] if (path := values.maybe(name)) is not None else []
+    for path in paths:
         writable(path)
     witness = values.maybe("witness")
     if witness is not None:
@@ -171,6 +178,13 @@ def _write(report: Report, job: Job, found: JobResult, values: Values, detail: D
 
         for line in write_witnesses(report, job, found, Path(witness)):
             print(line, file=console)
+    html = values.maybe("html")
+    if html is not None:
+        from heapwright.cli.page_files import write_page
+        from heapwright.report.html.report_page import page_and_films
+
+        program = found.lowered.program if found.lowered else None
+        print(write_page(html, *page_and_films(report, program)), file=console)
     proof = values.maybe("proof")
     if proof is not None:
         print(_certify(job, found, proof), file=console)

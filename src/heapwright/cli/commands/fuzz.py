@@ -7,7 +7,7 @@ import json
 import shutil
 import sys
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from heapwright.base.errors import InputError, UsageError
@@ -18,6 +18,7 @@ from heapwright.cli.progress import ProgressLine
 from heapwright.engines import ENGINES, unknown_engine
 from heapwright.engines.api import OptionValue
 from heapwright.fuzz.campaign import Campaign, Plan, Tally
+from heapwright.fuzz.differential import Comparison
 from heapwright.fuzz.generators.hidden_programs import TWO_FILE_KINDS
 from heapwright.fuzz.generators.recipes import KINDS
 from heapwright.fuzz.linked_campaign import LinkedCampaign, LinkedPlan, LinkedTally
@@ -196,19 +197,16 @@ def _summary(tally: Tally, plan: Plan, seconds: float) -> str:
 
 
 def _against_compiler(arguments: argparse.Namespace) -> int:
-    from heapwright.fuzz.differential import compare
-
     if shutil.which("gcc") is None:
         raise UsageError("gcc not found")
     agreed = apart = 0
     begin = time.monotonic()
     line = ProgressLine(sys.stderr)
-    for number in range(arguments.count):
+    for number, comparison in enumerate(_compared(arguments.count, arguments.seed * 1_000_003)):
         seconds = time.monotonic() - begin
         if arguments.seconds and seconds > arguments.seconds:
             break
         line.show(seconds, f"{number} of {arguments.count} programs, {apart} differ")
-        comparison = compare(arguments.seed * 1_000_003 + number)
         agreed += comparison.agrees is True
         if comparison.agrees is False:
             apart += 1
@@ -219,6 +217,17 @@ def _against_compiler(arguments: argparse.Namespace) -> int:
     line.clear()
     print(f"{agreed} programs agree between the interpreter and gcc, {apart} differ")
     return 1 if apart else 0
+
+
+def _compared(count: int, seed: int) -> Iterator[Comparison]:
+    """Programs with pointers, and as many that look at memory byte by byte."""
+    from heapwright.fuzz.byte_campaign import BATCH, compare_bytes
+    from heapwright.fuzz.differential import compare
+
+    for start in range(0, count, 2 * BATCH):
+        most = min(2 * BATCH, count - start)
+        yield from compare_bytes(range(seed + start, seed + start + most // 2))
+        yield from (compare(seed + number) for number in range(start + most // 2, start + most))
 
 
 # --- programs in two files -------------------------------------------------------------------------------------------

@@ -20,6 +20,7 @@ from heapwright.analysis.pipeline import Input, build
 from heapwright.base.errors import UsageError
 from heapwright.cli.options import add_config, add_files, add_group, add_setting, input_of, resolve
 from heapwright.cli.output_files import writable, write_to
+from heapwright.cli.page_files import page_writable, write_page
 from heapwright.cli.parser import Parser
 from heapwright.cli.progress import INTERVAL
 from heapwright.cli.worker_process import work
@@ -61,6 +62,7 @@ def add_arguments(parser: Parser) -> None:
     add_group(parser, "input", INPUT)
     add_group(parser, "limits", {name: LIMITS[name] for name in ("timeout", "memory")})
     add_setting(parser, OUTPUT["json"])
+    add_setting(parser, replace(OUTPUT["html"], help="write the precondition as a page, with the inputs that fail"))
     add_config(parser)
     parser.add_argument("--ascii", action="store_true", help="ASCII characters only")
     parser.add_argument(
@@ -86,7 +88,8 @@ class _Task:
 
         deadline = None if self.timeout is None else start + self.timeout
         found = infer_precondition(program, self.options, deadline=deadline, tell=tell, phase=send)
-        return PreconditionReport(self.source.files, self.source.function or "", found)
+        sources = {name: program.sources.get(name, "") for name in program.files}
+        return PreconditionReport(self.source.files, self.source.function or "", found, sources)
 
 
 def _rounds(text: str) -> int:
@@ -112,8 +115,9 @@ def execute(arguments: argparse.Namespace) -> int:
     if source.function is None:
         raise UsageError("no function given", hint="name one with -f")
     timeout = values.limit("timeout")
-    path = values.maybe("json")
+    path, html = values.maybe("json"), values.maybe("html")
     writable(path)
+    page_writable(html)
     closure = None if arguments.closure is None else Closure(arguments.closure)
     if arguments.allow_cycles and closure is not None:
         raise UsageError(
@@ -135,4 +139,8 @@ def execute(arguments: argparse.Namespace) -> int:
     )
     if path is not None:
         write_to(path, json.dumps(precondition_object(report), indent=2, ensure_ascii=False) + "\n")
+    if html is not None:
+        from heapwright.report.html.precondition_page import precondition_page
+
+        print(write_page(html, precondition_page(report)), file=console)
     return 3 if report.found.impossible else 0

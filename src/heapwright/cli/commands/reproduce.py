@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from heapwright.base.errors import UsageError
 from heapwright.cli.output_files import writable, write_to
+from heapwright.cli.page_files import page_writable, write_page
 from heapwright.cli.parser import Parser
 from heapwright.cli.progress import ProgressLine
 from heapwright.engines.infer.api import Closure
@@ -29,6 +30,7 @@ EXITS = {0: "all claims hold", 1: "a claim does not hold"}
 def add_arguments(parser: Parser) -> None:
     parser.add_argument("paper", nargs="?", metavar="PAPER", help="paper to reproduce (default: list the papers)")
     parser.add_argument("--json", metavar="PATH", help="write claims and figures as JSON (-: standard output)")
+    parser.add_argument("--html", metavar="FILE", help="write claims and tables as one page for a browser")
     parser.add_argument(
         "--timeout", type=float, default=120, metavar="S", help="time limit per run (default 120; 0: none)"
     )
@@ -65,6 +67,7 @@ def execute(arguments: argparse.Namespace) -> int:
         return 0
     reproduce = _chosen(arguments)
     writable(arguments.json)
+    page_writable(arguments.html)
     from heapwright.reproduce.reproduction import Bounds, as_object, as_text
 
     bounds = Bounds(*(value if value > 0 else None for value in (arguments.timeout, arguments.memory)))
@@ -76,4 +79,8 @@ def execute(arguments: argparse.Namespace) -> int:
     (sys.stderr if arguments.json == "-" else sys.stdout).write(as_text(found))
     if arguments.json is not None:
         write_to(arguments.json, json.dumps(as_object(found), indent=2, ensure_ascii=False) + "\n")
+    if arguments.html is not None:
+        from heapwright.reproduce.reproduction import as_page
+
+        print(write_page(arguments.html, as_page(found)), file=sys.stderr if arguments.json == "-" else sys.stdout)
     return 0 if found.held else 1

@@ -1,41 +1,50 @@
-"""`heapwright run FILE.c`: execute one run with the interpreter and print its steps."""
+"""`heapwright run FILE.c [-- ARGUMENTS]`: execute a program once with the interpreter.
+
+It reads the standard input and prints on the standard output; the report goes to the standard error. With `--choices`
+it repeats a run of a report instead, whose input and output are choices, too."""
 
 from __future__ import annotations
 
 import argparse
+import io
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from pathlib import Path
 
 from heapwright.analysis.limits.process import Send
 from heapwright.analysis.pipeline import Input, build
-from heapwright.base.errors import UsageError
+from heapwright.base.errors import InputError, UsageError
 from heapwright.cli.options import add_config, add_files, add_group, add_setting, input_of, print_configured, resolve
 from heapwright.cli.parser import Parser
 from heapwright.cli.worker_process import work
 from heapwright.program.checks import Goal
-from heapwright.program.choices import ChoiceRequest, RandomChoices
+from heapwright.program.choices import ChoiceRequest
 from heapwright.program.trace import Run
 from heapwright.report.terminal.colours import style_for
 from heapwright.report.terminal.run_report import render_run
 from heapwright.settings.properties import goal_of
 from heapwright.settings.table import GOAL, INPUT, OUTPUT
 
-DEFAULT_STEPS = 10_000
+DEFAULT_STEPS = 1_000_000
 EXITS = {0: "the run violates no check", 1: "the run violates a check"}
 
 
 def add_arguments(parser: Parser) -> None:
     add_files(parser, several=True)
+    parser.passes_on = True
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="seed of random choices (default 0)")
-    parser.add_argument("--choices", metavar="V,V,...", help="values of the choices in order (default: random)")
     parser.add_argument(
-        "--max-steps",
+        "--choices", metavar="V,V,...", help="repeat the run with these choices, as a report has them, without input"
+    )
+    parser.add_argument(
+        "--steps",
         type=int,
         default=DEFAULT_STEPS,
         metavar="N",
         help=f"maximum number of steps (default {DEFAULT_STEPS})",
     )
+    parser.renamed("--max-steps", "--steps")
     add_setting(parser, GOAL["property"])
     add_group(parser, "input", INPUT)
     add_setting(parser, OUTPUT["color"])
@@ -46,16 +55,21 @@ def add_arguments(parser: Parser) -> None:
 def execute(arguments: argparse.Namespace) -> int:
     values = resolve(arguments)
     print_configured(values)
+    source = input_of(arguments, values)
+    if arguments.choices is None:
+        name = Path(source.files[0]).with_suffix("").name
+        source = replace(source, executed=(name, *arguments.arguments))
     task = _RunTask(
-        input_of(arguments, values),
+        source,
         goal_of(values.items("property")),
         arguments.seed,
         None if arguments.choices is None else _numbers(arguments.choices),
-        arguments.max_steps,
+        arguments.steps,
     )
     run, sources, unused = work(task)
-    style = style_for(sys.stdout, values.text("color"))
-    sys.stdout.write(render_run(run, sources, style, fold=not arguments.verbose))
+    report = sys.stdout if source.executed is None else sys.stderr  # the standard output is that of the program
+    style = style_for(report, values.text("color"))
+    report.write(render_run(run, sources, style, fold=not arguments.verbose))
     if unused:
         values_left = ", ".join(map(str, unused))
         print(f"heapwright: warning: the run had no choice for {values_left} of --choices", file=sys.stderr)
@@ -105,10 +119,20 @@ class _RunTask:
 
     def __call__(self, send: Send) -> tuple[Run, Mapping[str, str], tuple[int, ...]]:
         program = build(self.source, send)
+        from heapwright.program.runs.console import RealConsole
         from heapwright.program.runs.interpreter import run
 
         send("running")
-        choices = RandomChoices(self.seed) if self.values is None else ListedChoices(self.values)
+        if self.values is None:
+            standard = (sys.stdin, sys.stdout, sys.stderr)  # None if it is closed
+            input, output, errors = (io.BytesIO() if one is None else one.buffer for one in standard)
+            console = RealConsole(input, output, errors, seed=self.seed)
+            try:
+                found = run(program, self.goal, console, max_steps=self.max_steps, trace=True, console=console)
+                console.flush()
+            except OSError as error:
+                raise InputError(f"cannot write the output: {error.strerror or error}") from None
+            return found, dict(program.sources), ()
+        choices = ListedChoices(self.values)
         found = run(program, self.goal, choices, max_steps=self.max_steps, trace=True)
-        unused = choices.unused() if isinstance(choices, ListedChoices) else ()
-        return found, dict(program.sources), unused
+        return found, dict(program.sources), choices.unused()

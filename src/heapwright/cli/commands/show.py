@@ -16,7 +16,7 @@ import sys
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
 from heapwright.analysis.judgement import run_engine
 from heapwright.analysis.limits.process import Send
@@ -33,10 +33,11 @@ from heapwright.cli.options import (
     resolve,
 )
 from heapwright.cli.output_files import write_to
+from heapwright.cli.page_files import page_writable, write_page
 from heapwright.cli.parser import Parser
-from heapwright.cli.picture_files import destination_for, write_pictures
+from heapwright.cli.picture_files import destination_for, is_drawing, write_pictures
 from heapwright.cli.worker_process import AnalysisProgress, work
-from heapwright.engines import ENGINES, load_engine
+from heapwright.engines import ENGINES, declaration_of, load_engine
 from heapwright.engines.api import Limits, OptionValue
 from heapwright.program.checks import Goal
 from heapwright.report.terminal.colours import style_for
@@ -44,6 +45,9 @@ from heapwright.report.terminal.views_text import MOST, views_text
 from heapwright.report.views import LineSelection, View, views
 from heapwright.result.outcomes import NO_RUNS, Result
 from heapwright.settings.table import ENGINE_OPTIONS, GOAL, INPUT, LIMITS, OUTPUT
+
+if TYPE_CHECKING:
+    from heapwright.cli.proof_details import ProofDetails
 
 DEFAULT_ENGINE = "tvl"
 ANALYSIS = 0.7  # share of the time; the rest is for drawing
@@ -60,14 +64,15 @@ def add_arguments(parser: Parser) -> None:
         "-o",
         "--output",
         metavar="PATH",
-        help="write pictures to this directory (.svg, .dot, index.html), or a single one to a file.svg or file.dot; "
-        "nothing is printed then",
+        help="write a page (index.html) and pictures (.svg, .dot) to this directory, or a single one to a file.svg or "
+        "file.dot; nothing is printed then",
     )
     add_setting(parser, replace(GOAL["engine"], help=f"engine (default {DEFAULT_ENGINE})"))
     add_group(parser, "engine options", ENGINE_OPTIONS)
     add_group(parser, "input", INPUT)
     add_group(parser, "limits", {name: LIMITS[name] for name in ("timeout", "memory")})
     add_setting(parser, OUTPUT["json"])
+    add_setting(parser, replace(OUTPUT["html"], help="write one page for a browser; nothing is printed then"))
     add_setting(parser, OUTPUT["color"])
     add_config(parser)
     parser.add_argument(
@@ -84,6 +89,7 @@ class ShownViews:
     complete: bool
     reason: str
     stats: Mapping[str, float | int | str]
+    details: ProofDetails | None  # for a page
 
 
 @dataclass(frozen=True)
@@ -93,22 +99,31 @@ class _Task:
     options: Mapping[str, OptionValue]
     wanted: LineSelection
     timeout: float | None
+    page: bool = False
 
     def __call__(self, send: Send) -> ShownViews:
         start = time.monotonic()
         program = build(self.source, send)
         engine = load_engine(self.engine, engine_options(program, self.options))
-        if not engine.draws:
+        if not engine.draws and not (self.page and declaration_of(self.engine).explains):
             raise UsageError(f"engine '{self.engine}' has no pictures", hint=f"use --engine {DEFAULT_ENGINE}")
         views(program, Result(self.engine, (), dropped=NO_RUNS), self.wanted)  # reports an invalid line early
         send("analysing")
         deadline = None if self.timeout is None else start + ANALYSIS * self.timeout
-        result = run_engine(engine, program, Goal(pictures=True), Limits(deadline=deadline), AnalysisProgress(send))
+        goal = Goal(pictures=True, audit=self.page)
+        result = run_engine(engine, program, goal, Limits(deadline=deadline), AnalysisProgress(send))
         send("drawing")
         reason = result.limit or next((o.reason for o in result.outcomes if not result.complete), "")
         found = views(program, result, self.wanted) if result.invariants else ()
         sources = {view.file: program.sources.get(view.file, "") for view in found}
-        return ShownViews(found, sources, result.complete and bool(result.invariants), reason, result.stats)
+        complete = result.complete and bool(result.invariants or result.topics)
+        details = None
+        if self.page:
+            from heapwright.cli.proof_details import details_of
+
+            details = details_of(program, self.engine, found, result)
+            sources = sources or {name: program.sources.get(name, "") for name in program.files}
+        return ShownViews(found, sources, complete, reason, result.stats, details)
 
 
 def execute(arguments: argparse.Namespace) -> int:
@@ -123,15 +138,20 @@ def execute(arguments: argparse.Namespace) -> int:
         values.engine_options(),
         _lines(arguments.line),
         values.limit("timeout"),
+        values.maybe("html") is not None or (arguments.output is not None and not is_drawing(arguments.output)),
     )
+    page_writable(values.maybe("html"))
     destination = None if arguments.output is None else destination_for(arguments.output)
     shown = work(task, timeout=values.limit("timeout"), memory_mb=values.limit("memory"))
     console: TextIO = sys.stderr if values.maybe("json") == "-" else sys.stdout
-    if destination is None:
+    if values.maybe("html") is not None:
+        print(write_page(values.text("html"), _page(shown, task)), file=console)
+    elif destination is None:
         _print(shown, arguments, values, console)
     _write_json(shown, task, values)
     if destination is not None:
-        print(write_pictures(shown.views, shown.sources, destination, ", ".join(task.source.files)), file=console)
+        page = None if is_drawing(arguments.output) else _page(shown, task)
+        print(write_pictures(shown.views, page, destination), file=console)
     if not shown.complete:
         what = "incomplete: more heaps are possible" if shown.views else "no heaps"
         print(f"{task.source.files[0]}: {what}: {shown.reason or 'the engine has no states'}", file=sys.stderr)
@@ -165,6 +185,23 @@ def _can_write(stream: TextIO, text: str) -> bool:
     except (UnicodeEncodeError, LookupError):
         return False
     return True
+
+
+def _page(shown: ShownViews, task: _Task) -> dict[str, object]:
+    from heapwright.cli.proof_details import details_page
+
+    assert shown.details is not None
+    return details_page(
+        shown.views,
+        shown.sources,
+        shown.details,
+        title=", ".join(task.source.files),
+        function=task.source.function or "main",
+        engine=task.engine,
+        complete=shown.complete and shown.details.sound,
+        reason=shown.reason,
+        seconds=float(shown.stats.get("time_s", 0)),
+    )
 
 
 def _write_json(shown: ShownViews, task: _Task, values: Values) -> None:

@@ -73,8 +73,11 @@ def add_arguments(parser: Parser) -> None:
         "-o", "--output", metavar="FILE.tvs", help="write the structures of every location to this file"
     )
     parser.add_argument(
-        "--pictures", metavar="DIR", help="draw the structures to this directory (.svg, .dot, index.html)"
+        "--pictures",
+        metavar="DIR",
+        help="write a page (index.html) and drawings (.svg, .dot) of the structures to this directory",
     )
+    parser.add_argument("--html", metavar="FILE", help="write the structures as one page for a browser")
     parser.add_argument("-v", "--verbose", action="store_true", help="print the number of structures per location")
 
 
@@ -97,9 +100,13 @@ def execute(arguments: argparse.Namespace) -> int:
         arguments.embedding,
         arguments.focus,
         timeout,
-        arguments.pictures is not None,
+        arguments.pictures is not None or arguments.html is not None,
         arguments.output is not None,
     )
+    if arguments.html is not None:
+        from heapwright.cli.page_files import page_writable
+
+        page_writable(arguments.html)
     if arguments.pictures is not None:
         from heapwright.cli.picture_files import destination_for, write_pictures
 
@@ -114,13 +121,15 @@ def execute(arguments: argparse.Namespace) -> int:
     if arguments.output is not None:
         write_to(arguments.output, result.tvs)
     if result.drawings is not None:
-        from heapwright.report.views import View
+        from heapwright.cli.specification_page import specification_page, views_of
 
-        views = tuple(
-            View(result.file, number, 1, "", one.line, one.pictures) for number, one in enumerate(result.drawings, 1)
-        )
-        sources = {result.file: "\n".join(one.line for one in result.drawings)}
-        print(write_pictures(views, sources, directory, result.file), file=console)
+        page = specification_page(result)
+        if arguments.html is not None:
+            from heapwright.cli.page_files import write_page
+
+            print(write_page(arguments.html, page), file=console)
+        if arguments.pictures is not None:
+            print(write_pictures(views_of(result), page, directory), file=console)
     return EXIT_CODES[result.verdict]
 
 

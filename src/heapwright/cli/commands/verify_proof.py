@@ -167,9 +167,13 @@ def _shown(refutation: Refutation, program: Program) -> Iterator[str]:
 # --- the program of a certificate -------------------------------------------------------------------------------------
 
 
+OF_ONE_PROCESS = ("snapshot", "executed")  # parts of an input that are no options of its program
+
+
 def input_table(source: Input) -> dict[str, object]:
     """The input options of a program as plain data."""
-    table = {field.name: getattr(source, field.name) for field in fields(source)}
+    names = [field.name for field in fields(source) if field.name not in OF_ONE_PROCESS]
+    table = {name: getattr(source, name) for name in names}
     return {name: list(value) if isinstance(value, tuple) else value for name, value in table.items()}
 
 
@@ -177,12 +181,23 @@ def input_from(certificate: Certificate) -> Input:
     plain = Input(("a.c",))
     table: dict[str, Any] = {}
     for name, value in certificate.input.items():
-        default = getattr(plain, name, None) if name in plain.__dataclass_fields__ else 0
+        known = name in plain.__dataclass_fields__ and name not in OF_ONE_PROCESS
+        default = getattr(plain, name) if known else 0
         table[name] = tuple(value) if isinstance(default, tuple) and isinstance(value, list) else value
-        words = table[name] if isinstance(table[name], tuple) else (table[name] or "",)
-        fitting = isinstance(value, bool) if isinstance(default, bool) else all(isinstance(one, str) for one in words)
-        if (default == 0 and not isinstance(default, bool)) or not fitting:
+        if (default == 0 and not isinstance(default, bool)) or not _fits(table[name], default):
             raise InputError(f"the certificate is malformed (invalid input option '{name}')")
     if not table.get("files"):
         raise InputError("the certificate is malformed (no input files)")
     return Input(**table)
+
+
+def _fits(value: object, default: object) -> bool:
+    """Whether an input option has the type of its default value."""
+    match default:
+        case bool():
+            return isinstance(value, bool)
+        case tuple():
+            return isinstance(value, tuple) and all(isinstance(one, str) for one in value)
+        case None:
+            return value is None or isinstance(value, str)
+    return isinstance(value, str)
