@@ -40,7 +40,7 @@ def certified_by_all(source: Input, properties: tuple[str, ...] = (), seconds: f
 
 
 def not_rejected(document: Document, objects: int = OBJECTS, seconds: float | None = None) -> tuple[SectionCheck, ...]:
-    """What the check found; whatever is not checked has a reason that is told."""
+    """What the check found; whatever is not checked has a reason in the report."""
     found = checked(document, objects, seconds)
     for one in found:
         assert one.refutation is None, one.refutation

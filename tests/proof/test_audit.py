@@ -1,4 +1,4 @@
-"""Audits: no engine loses a heap of a run, and one that did would be told with the command that lost it."""
+"""Audits: no engine loses a heap of a run, and one that did would be reported with the command that lost it."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ def test_a_broken_transformer_is_found(
 
 
 def test_blocks_that_only_dead_pointers_lead_to_are_kept(capsys: pytest.CaptureFixture[str]) -> None:
-    """After `free(a)` nobody reads a; the structures still know where it points."""
+    """After `free(a)`, a is dead; the structures still know where it points."""
     path = PROGRAMS / "arrays" / "heap_length_ok.c"
     assert main(["audit", str(path), "--engine", "tvl", "--runs", "5", "--small", "200"]) == 0
     assert "heaps were in its states" in capsys.readouterr().out

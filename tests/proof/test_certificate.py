@@ -90,16 +90,23 @@ MORE = [
     ("tvl", "tests/programs/dll/walk_ok.c", 2),
     ("tvl", "tests/programs/trees/rotate_ok.c", 2),
     ("tvl", "tests/programs/pointers/field_address_ok.c", 3),
+]
+LARGE = [
     ("fesa", "examples/embedded_list.c", 3),
     ("fesa", "examples/list_reverse.c", 4),
     ("fesa", "examples/queue.c", 3),
-    ("fesa", "tests/programs/unions/signs_ok.c", 2),
 ]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("engine", "name", "objects"), MORE, ids=lambda value: str(value))
 def test_proofs_of_examples_are_accepted(engine: str, name: str, objects: int) -> None:
+    accepted(certified(ROOT / name, engine), objects)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("engine", "name", "objects"), LARGE, ids=lambda value: str(value))
+def test_proofs_of_examples_are_accepted_with_larger_heaps(engine: str, name: str, objects: int) -> None:
     accepted(certified(ROOT / name, engine), objects)
 
 

@@ -84,3 +84,13 @@ def test_deep_nesting_inside_a_certificate() -> None:
     text = json.dumps({**document, "sections": "HERE"}).replace('"HERE"', "[" * 100_000 + "]" * 100_000)
     with pytest.raises(InputError):
         read_certificate(text)
+
+
+@pytest.mark.parametrize(
+    ("option", "value"), [("define", 0), ("define", "A"), ("compile_commands", {}), ("std", None), ("function", [])]
+)
+def test_an_input_option_of_another_type_is_refused(option: str, value: Any) -> None:
+    document = certified(SMALL, "explore")
+    document["input"][option] = value
+    with pytest.raises(InputError, match=f"invalid input option '{option}'"):
+        input_from(read_certificate(json.dumps(document)))

@@ -44,7 +44,7 @@ def marks_of(path: Path) -> list[pytest.MarkDecorator]:
     return [pytest.mark.long if "structures" in path.parts else pytest.mark.slow]
 
 
-@pytest.mark.exhaustive(4)
+@pytest.mark.exhaustive(9)
 @pytest.mark.skipif(shutil.which("gcc") is None, reason="no gcc to compile the tests with")
 @pytest.mark.parametrize(
     "path",

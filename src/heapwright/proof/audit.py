@@ -20,7 +20,7 @@ from heapwright.program.runs.interpreter import Machine
 from heapwright.program.runs.sample_runs import SMALL, Step, random_run, small_steps
 from heapwright.program.runs.snapshot import snapshot
 from heapwright.program.semantics.state import State
-from heapwright.result.outcomes import States
+from heapwright.result.outcomes import States, contained
 
 
 @dataclass(frozen=True)
@@ -64,10 +64,10 @@ def audit(
         result.heaps += 1
         heap = replace(snapshot(program, after), lost=after.lost)
         for engine, invariant in list(left.items()):
-            contained = invariant.contains(after.location, heap)
-            if contained is None:
+            answer = contained(invariant, after.location, heap)
+            if answer is None:
                 result.open[engine] += 1
-            elif contained:
+            elif answer:
                 result.found[engine] += 1
             else:
                 del left[engine]

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from heapwright.program.checks import Goal
 from heapwright.program.graph import Program
 from heapwright.program.runs.interpreter import Machine
-from heapwright.program.runs.state_space import Walked, followed
+from heapwright.program.runs.state_space import StateSpace, followed
 from heapwright.program.semantics.state import State
 from heapwright.proof.certificate_sections import well_formed
 from heapwright.proof.refutation import DeadlineExceeded, Refutation, SectionCheck
@@ -61,7 +61,7 @@ def checked(program: Program, goal: Goal, section: Section, expired: Callable[[]
     try:
         machine, found = followed(program, goal, visit, lost.clear, listed.read)
     except DeadlineExceeded:
-        machine, found, timed_out = Machine(program, goal), Walked(whole=False), True
+        machine, found, timed_out = Machine(program, goal), StateSpace(whole=False), True
     refutation: Refutation | None = None
     if lost:
         after, before = lost[0]

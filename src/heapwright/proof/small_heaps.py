@@ -70,6 +70,8 @@ class EnumeratedHeap:
 
 def not_enumerable(program: Program) -> str:
     """The reason why the heaps of a program are not enumerated; "" if they are."""
+    if any(type.overlaps for type in program.types.values()):
+        return "unions"
     for edge in program.graph.edges:
         command = edge.command
         if isinstance(command, New):
@@ -104,18 +106,15 @@ def _plain(program: Program, name: str) -> bool:
 
 def has_variable_lengths(program: Program) -> bool:
     """Whether there are arrays of variable length, or of a length over the maximum that is enumerated."""
-    news = (edge.command for edge in program.graph.edges if isinstance(edge.command, New))
-    counts = [_counts(program, command) for command in news]
+    counts = [_counts(program, edge.command) for edge in program.graph.edges if isinstance(edge.command, New)]
     return any(len(lengths) > 1 or (lengths[0] or 0) > LENGTHS[-1] for lengths in counts)
 
 
 def _counts(program: Program, command: New) -> tuple[int | None, ...]:
     """Possible numbers of cells of a block; (None,) if it is not an array."""
     cells = program.types[command.type].cells if command.type in program.types else None
-    if cells is None:
-        return (None,)
-    if command.count is None:
-        return (cells.count,)
+    if cells is None or command.count is None:
+        return (cells.count if cells else None,)
     count = linear(command.count)
     return (count.constant,) if count is not None and not count.terms else LENGTHS
 

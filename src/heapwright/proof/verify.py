@@ -30,7 +30,7 @@ from heapwright.program.choices import SymbolicChoices
 from heapwright.program.dataflow.dead_ends import dead_ends
 from heapwright.program.dataflow.protected_blocks import writes_to_protected
 from heapwright.program.dataflow.unknown_pointers import behind_unknown
-from heapwright.program.dataflow.unmodelled_steps import doubtful_checks, without_bytes
+from heapwright.program.dataflow.unmodelled_steps import unprovable_checks, without_bytes
 from heapwright.program.graph import Program
 from heapwright.program.runs.interpreter import Machine
 from heapwright.program.runs.sample_runs import SMALL, small_steps
@@ -47,7 +47,7 @@ from heapwright.proof import finite_states as finite
 from heapwright.proof.certificate_sections import read_section
 from heapwright.proof.refutation import DeadlineExceeded, Refutation, SectionCheck
 from heapwright.proof.small_heaps import EnumeratedHeap, HeapEnumerator, not_enumerable
-from heapwright.result.outcomes import Section
+from heapwright.result.outcomes import Section, contained
 
 MOST_STATES = 2_000  # of small executions, if heaps cannot be enumerated
 MOST_NUMBERS = 64  # assignments of integers per heap after a step
@@ -66,7 +66,7 @@ def verify(
     found: list[SectionCheck] = []
     followed = without_bytes(program)
     unknown = behind_unknown(program, {claim for section in sections for claim in section.claims})
-    doubtful = doubtful_checks(followed) | writes_to_protected(program) | unknown
+    unprovable = unprovable_checks(followed) | writes_to_protected(program) | unknown
     for index, section in enumerate(sections):
         now = time.monotonic()
         until = None if deadline is None else now + (deadline - now) / (len(sections) - index)
@@ -76,7 +76,7 @@ def verify(
                 raise DeadlineExceeded
 
         interprets = section.engine == finite.NAME
-        voided = doubtful_checks(program) | unknown if interprets else doubtful
+        voided = unprovable_checks(program) | unknown if interprets else unprovable
         kept = replace(section, claims=tuple(claim for claim in section.claims if claim not in voided))
         if interprets:
             progress(f"{section.engine}: exploring the states")
@@ -208,7 +208,7 @@ class Verifier:
     def _contains_all(self, state: State) -> bool | None:
         found: bool | None = True
         for heap in self._completions(state):
-            answer = self.states.contains(state.location, heap)
+            answer = contained(self.states, state.location, heap)
             if answer is False:
                 return False
             found = None if answer is None else found

@@ -212,8 +212,8 @@ def _input_table(program: Program, run: Run) -> str:
     for choice in run.choices:
         if _target(choice) >= 0 and choice.value == 1:
             size = program.types[choice.type].size if choice.type in program.types else _UNTYPED_SIZE
-            place = c_string(f"{choice.span.file}:{choice.span.line}")
-            rows[choice.target] = f"    {{{choice.target}, {max(size, 1)}, {place}}},\n"
+            where = c_string(f"{choice.span.file}:{choice.span.line}")
+            rows[choice.target] = f"    {{{choice.target}, {max(size, 1)}, {where}}},\n"
     return (
         "static const struct hw_test_input { int block; __SIZE_TYPE__ size; const char *place; } hw_test_inputs[] = {\n"
         + "".join(rows[block] for block in sorted(rows))

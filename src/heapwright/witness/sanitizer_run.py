@@ -126,7 +126,7 @@ def _run(compiler: str, path: Path, timeout: float, flags: tuple[str, ...]) -> t
 
 
 def _joined(output: bytes | None, errors: bytes | None) -> str:
-    """What a program printed, then the reports about it, which begin a line even if its last one has no end."""
+    """The output of a program, then the reports about it, which begin a line even if its last one has no end."""
     printed = (output or b"").decode("utf-8", "replace")
     end = "\n" if printed and not printed.endswith("\n") else ""
     return printed + end + (errors or b"").decode("utf-8", "replace")
