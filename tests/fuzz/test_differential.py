@@ -25,8 +25,13 @@ def test_a_few_programs() -> None:
 
 
 @needs_gcc
-@pytest.mark.slow
-@pytest.mark.parametrize("start", range(1000, 1400, 50))
+@pytest.mark.parametrize(
+    "start",
+    [
+        pytest.param(start, marks=pytest.mark.slow if start == 1000 else pytest.mark.long)
+        for start in range(1000, 1400, 50)
+    ],
+)
 def test_many_programs(start: int) -> None:
     assert sum(agree(seed, 25) for seed in range(start, start + 50)) >= 40
 

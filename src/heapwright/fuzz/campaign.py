@@ -5,7 +5,7 @@
 
 Programs come from generators, and from changes of programs whose runs met something new (coverage.py); or they are
 mutants of given ones. They go in rounds: which programs are in a round depends on the seed and on earlier rounds alone,
-so that the same plan gives the same programs, whoever is quick or slow.
+so that the same plan gives the same programs, whatever the speed of the processes.
 """
 
 from __future__ import annotations

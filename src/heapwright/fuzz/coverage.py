@@ -17,7 +17,7 @@ from heapwright.program.runs.snapshot import Address, Snapshot
 
 
 def situations(program: Program, heaps: Iterable[tuple[int, Snapshot]]) -> frozenset[str]:
-    """Those of the commands that leave the locations at which heaps were seen."""
+    """The commands that leave the locations at which heaps were seen."""
     found: set[str] = set()
     for location, heap in heaps:
         shape = _Shape(heap)
@@ -48,7 +48,7 @@ def _values(command: Command) -> list[str]:
 
 
 class _Shape:
-    """How objects of a heap are pointed to, computed once."""
+    """The pointers to the objects of a heap, computed once."""
 
     def __init__(self, heap: Snapshot) -> None:
         self.heap = heap

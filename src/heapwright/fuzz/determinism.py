@@ -23,7 +23,7 @@ CLOCK = ("_s", "_mb")  # endings of the names of times and other values of the s
 
 
 def same_answer(text: str, function: str, setting: EngineConfig, seconds: float) -> str:
-    """How two answers differ, "" if they do not, or take more than so many seconds."""
+    """The difference of two answers, "" if there is none, or if they take more than so many seconds."""
     answers: list[object] = []
     for seed in SEEDS:
         answers.append(_answer(text, function, setting, seconds, seed))

@@ -39,7 +39,7 @@ class Comparison:
 
 
 def compare(seed: int, *, size: int = 12, leaks: bool | None = None) -> Comparison:
-    """One random program and one random run of it. Every other seed looks for leaks too."""
+    """One random program and one random run of it. Every other seed checks for leaks too."""
     text = generate(seed, size)
     goal = Goal() if (seed % 2 == 0 if leaks is None else leaks) else WITHOUT_LEAKS
     with tempfile.TemporaryDirectory() as directory:
@@ -50,7 +50,7 @@ def compare(seed: int, *, size: int = 12, leaks: bool | None = None) -> Comparis
         for violation, part in made.failures:
             ending = violation.check.id.rpartition("/")[2]
             if not part.exact:
-                return Comparison(seed, None, ending, "rests on an approximation", text)
+                return Comparison(seed, None, ending, "depends on an approximation", text)
             confirmed = confirm(write_c_test(program, part, Path(directory)), violation)
             # a dead variable's slot on the stack may keep the address of a block that has leaked
             leak = violation.check.kind is CheckKind.LEAK
@@ -59,7 +59,7 @@ def compare(seed: int, *, size: int = 12, leaks: bool | None = None) -> Comparis
                 detail = f"{confirmed.reason}\n{confirmed.output}"
                 return Comparison(seed, None if stale else confirmed.confirmed, ending, detail, text)
         if made.ending is not Ending.EXIT or not made.exact:
-            return Comparison(seed, None, made.ending.value, made.reason or "rests on an approximation", text)
+            return Comparison(seed, None, made.ending.value, made.reason or "depends on an approximation", text)
         nothing = Violation(Check(CheckKind.NULL_DEREF, Span(str(file), 1, 1), "main"), "nothing is wrong")
         output = execute(write_c_test(program, replace(made, violation=nothing), Path(directory)))
         agrees, detail = _same_result(made, output)
@@ -68,13 +68,13 @@ def compare(seed: int, *, size: int = 12, leaks: bool | None = None) -> Comparis
 
 def _same_result(made: Run, output: str) -> tuple[bool, str]:
     printed = re.search(r"^checksum (\d+)$", output, re.MULTILINE)
-    expected = _checksum(made)
+    expected = checksum(made)
     if printed is None:
         return False, f"no checksum is printed, {expected} was expected:\n{output}"
     return printed.group(1) == expected, f"checksum {printed.group(1)}, the interpreter has {expected}"
 
 
-def _checksum(made: Run) -> str:
+def checksum(made: Run) -> str:
     """The value of the global at the end."""
     for step in reversed(made.steps):
         if step.heap is not None:

@@ -64,7 +64,7 @@ class LinkedTally:
 
 @dataclass(frozen=True)
 class Answer:
-    """What an engine did with a visible file."""
+    """The result of an engine on a visible file."""
 
     ended: bool
     proved: int
@@ -150,8 +150,8 @@ class LinkedCampaign:
         folder = self.plan.folder / f"{candidate.name}_{find.kind.replace(' ', '_')}"
         make_folder(str(self.plan.folder))
         make_folder(str(folder))
-        said = f"{find.setting}: {find.kind}: {find.detail}".replace("\n", "\n// ")
-        head = f"// function: {small.function}\n// inputs: {small.inputs}\n// {said}\n"
+        title = f"{find.setting}: {find.kind}: {find.detail}".replace("\n", "\n// ")
+        head = f"// function: {small.function}\n// inputs: {small.inputs}\n// {title}\n"
         write_whole(str(folder / VISIBLE), head + small.visible)
         write_whole(str(folder / HIDDEN), small.hidden)
 

@@ -85,9 +85,9 @@ class _Moved:
         longer = f"{mark}{self.prefix}{bare}"
         return self.named[longer] if longer in self.named else self.named.get(mark + bare)
 
-    def _field(self, place: Value, field: str) -> Value:
+    def _field(self, base: Value, field: str) -> Value:
         """The content of a block that is a plain variable in the visible program."""
-        one = self.heap.objects.get(place.object) if isinstance(place, Address) else None
+        one = self.heap.objects.get(base.object) if isinstance(base, Address) else None
         if one is None:
             return None
         values: Mapping[str, Value] = {**one.pointers, **one.data}

@@ -79,7 +79,7 @@ class LinkedTrial:
         return self.execution.exact and self.execution.ending in (Ending.EXIT, Ending.VIOLATION)
 
     def compare(self, output: str) -> Finding | None:
-        """How the run of gcc differs from that of the interpreter."""
+        """The difference between the run of gcc and that of the interpreter."""
         made = self.execution
         if made.run.violation is not None:
             confirmed = judge(output, made.run.violation)
@@ -87,14 +87,14 @@ class LinkedTrial:
             null_call = made.run.violation.check.kind is CheckKind.NULL_DEREF and "(pc 0x000000000000 " in output
             if confirmed.confirmed or null_call:
                 return None
-            said = f"{made.run.violation.check.id} was expected; {confirmed.reason}"
+            message = f"{made.run.violation.check.id} was expected; {confirmed.reason}"
         else:
             printed = re.search(r"^checksum (\d+)$", output, re.MULTILINE)
             expected = None if made.result is None else made.result % 2**32
             if printed is not None and int(printed[1]) == expected:
                 return None
-            said = f"checksum {expected} was expected; {printed[1] if printed else 'none is printed'}"
-        return Finding(DIFFERS, "interpreter", f"{said}\n{output[:1_500]}")
+            message = f"checksum {expected} was expected; {printed[1] if printed else 'none is printed'}"
+        return Finding(DIFFERS, "interpreter", f"{message}\n{output[:1_500]}")
 
     # --- the visible file --------------------------------------------------------------------------------------------
 
@@ -137,8 +137,8 @@ def _line_and_kind(check: str) -> tuple[str, str]:
     >>> _line_and_kind("visible.c:55:5:bounds")
     ('visible.c:55', 'bounds')
     """
-    place, _, kind = check.rpartition(":")
-    return place.rpartition(":")[0], kind
+    span, _, kind = check.rpartition(":")
+    return span.rpartition(":")[0], kind
 
 
 def _executed(program: Program, files: TwoFiles) -> Execution:

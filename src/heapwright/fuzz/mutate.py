@@ -1,6 +1,6 @@
 """Mutation of C programs: small changes of the kind that people make by mistake.
 
-A mutant is the text with one change: a statement is gone or twice there, two neighbours have changed places, a
+A mutant is the text with one change: a statement is removed or repeated, two neighbours are exchanged, a
 condition is turned around or lost a part, a field, a variable or a comparison is another one. The text is taken line by
 line, one statement a line, as the programs of the tests are written; not every mutant compiles, and one that does may
 still be right.
@@ -68,7 +68,7 @@ def _in_function(lines: list[str], number: int) -> bool:
 
 
 def _changed(kind: str, lines: list[str], start: int, new: list[str], *, end: int | None = None) -> Mutant:
-    """The program with the lines from start up to end (one line if not told) replaced."""
+    """The program with the lines from start up to end (by default one line) replaced."""
     after = start + 1 if end is None else end
     return Mutant(kind, start + 1, "\n".join([*lines[:start], *new, *lines[after:]]) + "\n")
 

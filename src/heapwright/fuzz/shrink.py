@@ -42,26 +42,26 @@ def _candidates(lines: list[str]) -> Iterator[list[str]]:
         for start in range(0, len(lines) - length + 1, length):
             yield lines[:start] + lines[start + length :]
         length //= 2
-    for place in range(len(lines)):
-        yield lines[:place] + lines[place + 1 :]
-    for place, line in enumerate(lines):
+    for index in range(len(lines)):
+        yield lines[:index] + lines[index + 1 :]
+    for index, line in enumerate(lines):
         for pattern, simpler in SIMPLER:
             new = pattern.sub(simpler, line)
             if new != line and len(new) < len(line):
-                yield [*lines[:place], new, *lines[place + 1 :]]
+                yield [*lines[:index], new, *lines[index + 1 :]]
 
 
 def _blocks(lines: list[str]) -> Iterator[tuple[int, int]]:
     """First and last lines of what is in braces, with the head of a function."""
     stack: list[int] = []
-    for place, line in enumerate(lines):
+    for index, line in enumerate(lines):
         opened, closed = line.count("{"), line.count("}")
         if closed > opened and stack:
             start = stack.pop()
-            yield (start - 1 if lines[start] == "{" and start else start), place
+            yield (start - 1 if lines[start] == "{" and start else start), index
         if opened > closed:
-            stack.append(place)
+            stack.append(index)
         if opened == closed and opened and "else" in line and stack:
             start = stack.pop()
-            yield start, place - 1
-            stack.append(place)
+            yield start, index - 1
+            stack.append(index)

@@ -3,9 +3,9 @@
     trial = tried(text, [EngineConfig("tvl")], Bounds())
     trial.finds
 
-The ground truth comes from the interpreter: a search through all small runs, and random ones. An engine is asked as a
-user asks it, or with its states open to an audit: every heap of a random run must be among those that it describes at
-that location.
+The ground truth comes from the interpreter: a search through all small runs, and random ones. An engine runs with the
+goal of a user, or with an audit of its states: every heap of a random run must be in the concretisation of its states
+at that location.
 """
 
 from __future__ import annotations
@@ -96,10 +96,10 @@ class Trial:
 
 @dataclass(frozen=True)
 class GroundTruth:
-    """Checks that runs violate: `violated` by exact runs, `doubtful` also by runs that depend on an approximation."""
+    """Checks that runs violate: `violated` by exact runs, `possible` also by runs that depend on an approximation."""
 
     violated: frozenset[str]
-    doubtful: frozenset[str]
+    possible: frozenset[str]
 
 
 def lowered(text: str, function: str = "main") -> Program:
@@ -161,12 +161,12 @@ def truth_of(machine: Machine, bounds: Bounds) -> GroundTruth:
     limits = Limits(deadline=time.monotonic() + bounds.search_seconds, states=bounds.search_states, objects=6)
     found = run_engine(load_engine("explore"), machine.program, machine.goal, limits, NullProgress())
     violated = {outcome.check.id for outcome in found.outcomes if outcome.verdict is Verdict.VIOLATED}
-    doubtful: set[str] = set()
+    possible: set[str] = set()
     for seed in range(bounds.runs):
         made = finish(machine, machine.start(RandomChoices(seed)), bounds.steps)
         for violation, part in made.failures:
-            (violated if part.exact else doubtful).add(violation.check.id)
-    return GroundTruth(frozenset(violated), frozenset(violated | doubtful))
+            (violated if part.exact else possible).add(violation.check.id)
+    return GroundTruth(frozenset(violated), frozenset(violated | possible))
 
 
 def _heaps(machine: Machine, bounds: Bounds) -> Iterator[tuple[int, Snapshot]]:
@@ -214,7 +214,7 @@ def _run(program: Program, goal: Goal, engine: str, options: Mapping[str, Option
 def _judged(result: Result, truth: GroundTruth, setting: EngineConfig) -> list[Finding]:
     verdicts = {outcome.check.id: outcome.verdict for outcome in result.outcomes}
     proved = {check for check, verdict in verdicts.items() if verdict is Verdict.PROVED}
-    finds = [Finding(WRONG_PROOF, setting.name, check) for check in sorted(truth.doubtful & proved)]
+    finds = [Finding(WRONG_PROOF, setting.name, check) for check in sorted(truth.possible & proved)]
     if setting.engine == "explore" and result.complete and result.sound:
         missed = [check for check in sorted(truth.violated) if verdicts.get(check) is not Verdict.VIOLATED]
         finds += [Finding(MISSED, setting.name, check) for check in missed]
@@ -224,14 +224,14 @@ def _judged(result: Result, truth: GroundTruth, setting: EngineConfig) -> list[F
 def audited(
     program: Program, result: Result, setting: EngineConfig, heaps: list[tuple[int, Snapshot]]
 ) -> tuple[int, list[Finding]]:
-    """How many heaps the states of an engine contain, and the first one that is missing."""
+    """The number of heaps that the states of an engine contain, and the first one that is missing."""
     count = 0
     for location, heap in heaps:
         answer = result.contains(location, heap)
         count += answer is True
         if answer is False:
-            place = program.graph.locations[location]
-            lost = f"location {location} at {place.span}: {described(heap)}"
+            reached = program.graph.locations[location]
+            lost = f"location {location} at {reached.span}: {described(heap)}"
             return count, [Finding(LOST_HEAP, setting.name, lost)]
     return count, []
 

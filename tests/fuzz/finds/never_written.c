@@ -1,4 +1,4 @@
-// lazy: lost heap: what is written where nobody comes was taken for needed before
+// lazy: lost heap: what unreachable commands write was considered live before them
 #include <assert.h>
 #include <stdlib.h>
 struct node {

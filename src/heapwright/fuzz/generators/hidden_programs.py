@@ -145,10 +145,13 @@ ARGUMENT_STATEMENTS = [
 
 class HiddenWriter:
     """Writes one program. `nodes`: hidden functions take nodes, and files share a global that points to one; `hooks`:
-    the program has tables of pointers to functions."""
+    the program has tables of pointers to functions; `by_pointer`: it calls hidden functions through pointers."""
 
-    def __init__(self, random: Random, *, nodes: bool, hooks: bool = False, arguments: bool = False) -> None:
+    def __init__(
+        self, random: Random, *, nodes: bool, hooks: bool = False, arguments: bool = False, by_pointer: bool = False
+    ) -> None:
         self.random = random
+        self.by_pointer = by_pointer
         self.hooks = hooks
         self.arguments = arguments
         self.globals = {"level"} | ({"shared"} if nodes else set()) | ({"chosen", "hooks"} if hooks else set())
@@ -171,7 +174,7 @@ class HiddenWriter:
         relevant = [name for name in sorted(self.heads) if any(word in text for word in RELEVANT.get(name, ()))]
         name = self.random.choice(relevant if relevant and self.random.random() < 0.7 else sorted(self.heads))
         pointer = p if self.random.random() < 0.6 else self.pointer()
-        place = (
+        lvalue = (
             p if p in ("p0", "p1", "own") and self.random.random() < 0.6 else self.random.choice(("p0", "p1", "own"))
         )
         number = i if i != "level" and self.random.random() < 0.6 else self.random.choice(("i0", "i1", "count"))
@@ -183,13 +186,15 @@ class HiddenWriter:
             "peek": f"mix(peek(&{self.random.choice(['i0', 'i1'])}));",
             "on": "on(drop);",
             "change": f"change({pointer});",
-            "place": f"place(&{place});",
+            "place": f"place(&{lvalue});",
             "give": f"{self.random.choice(['p0', 'p1'])} = give({pointer});",
             "pack": "pack(&box);",
             "sort": "sort(slots, 2);",
             "look": f"mix(look({pointer}));",
             "each": f"each({pointer}, visit);",
         }[name]
+        if self.by_pointer:
+            call = call.replace(f"{name}(", f"(i0 ? {name} : {name})(")
         self.marked(indent, indent + call)
 
     def marked(self, indent: str, line: str) -> None:
@@ -283,7 +288,7 @@ class HiddenWriter:
 def generate_externals(seed: int, size: int = 6) -> TwoFiles:
     """Half of the programs hand over and share data only, which more engines follow."""
     random = Random(seed)
-    writer = HiddenWriter(random, nodes=seed % 2 == 0)
+    writer = HiddenWriter(random, nodes=seed % 2 == 0, by_pointer=seed % 6 >= 4)
     return TwoFiles(writer.visible(size), writer.hidden())
 
 

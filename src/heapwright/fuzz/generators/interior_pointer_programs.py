@@ -1,6 +1,6 @@
 """Random programs whose pointers lead into blocks: parts, pointers to pointers, casts, arrays, and inputs.
 
-Each program uses a few of these at most, so that an engine comes to an end with it. Half of the accesses are guarded.
+Each program uses a few of these at most, so that engines terminate on it. Half of the accesses are guarded.
 With inputs there is no main: the function `start` gets what its assumptions allow.
 
 >>> "struct" in generate_parts(1) and generate_parts(1) == generate_parts(1)
@@ -29,8 +29,8 @@ struct node {
 """
 CONTAINER = "((struct node *)((char *)({}) - offsetof(struct node, link)))"
 
-# Statements by what they are about; {n} is a pointer to a node, {b} to a base, {l} to a link, {p} a place of a node,
-# {v} a `void *`, {i} an index. After `|` stands what a guard tests.
+# Statements by what they are about; {n} is a pointer to a node, {b} to a base, {l} to a link, {p} the address of a
+# pointer to a node, {v} a `void *`, {i} an index. After `|` stands what a guard tests.
 STATEMENTS: dict[str, list[str]] = {
     "nodes": [
         "{n} = malloc(sizeof(struct node)); {n0}->base.next = NULL; {n0}->other = {n1}; {n0}->link.next = NULL;",
@@ -67,7 +67,7 @@ STATEMENTS: dict[str, list[str]] = {
         "free(CONTAINER({l}));|{l} && {l} != &head",
         "{l} = &head;",
     ],
-    "places": [
+    "addresses": [
         "{p} = &{n}->other;|{n}",
         "{p} = &{n};",
         "*{p} = {n};|{p}",
@@ -114,7 +114,7 @@ STATEMENTS: dict[str, list[str]] = {
 DECLARATIONS = {
     "nodes": "struct node *n0 = NULL, *n1 = NULL;",
     "links": "struct link head = { &head, &head }, *l0 = NULL, *l1 = &head;",
-    "places": "struct node **p0 = NULL;",
+    "addresses": "struct node **p0 = NULL;",
     "casts": "struct base *b0 = NULL, *b1 = NULL; void *v0 = NULL;",
     "arrays": "static struct node *table[12]; static struct node nodes[3];\n"
     "    struct node *pair[2] = { NULL, NULL }, **row = table; int i = 1;",
@@ -144,7 +144,7 @@ class PartsWriter:
     def condition(self) -> str:
         tests = ["__VERIFIER_nondet_int() > 0", "n0", "n0 == n1", "n0 && n0->base.data == 1"]
         tests += ["l0 != &head"] if "links" in self.about else []
-        tests += ["p0 && *p0"] if "places" in self.about else []
+        tests += ["p0 && *p0"] if "addresses" in self.about else []
         tests += ["(void *)b0 == v0"] if "casts" in self.about else []
         return self.random.choice(tests)
 
@@ -197,5 +197,5 @@ class PartsWriter:
 def generate_parts(seed: int, size: int = 8, *, inputs: bool = False) -> str:
     """The program of a seed; `size` counts the statements of its function, which is `start` for one with inputs."""
     random = Random(seed)
-    topics = random.sample(("links", "places", "casts", "arrays"), 0 if inputs and seed % 3 else 1)
+    topics = random.sample(("links", "addresses", "casts", "arrays"), 0 if inputs and seed % 3 else 1)
     return PartsWriter(random, ("nodes", *(["inputs"] if inputs else []), *topics), inputs=inputs).program(size)

@@ -100,7 +100,7 @@ class StatementWriter:
             (self.release, 2),
             (self.branch, 3),
             (self.loop, 2),
-            (self.places, 2),
+            (self.pointers_to_pointers, 2),
             (self.embedded, 2),
             (self.values, 2),
             (self.arrays, 2),
@@ -152,30 +152,30 @@ class StatementWriter:
 
     def splice(self) -> None:
         """A new node behind another one, or a ring of one node."""
-        target, place = self.node(), self.node()
-        while target == place:
-            place = self.node()
+        target, neighbour = self.node(), self.node()
+        while target == neighbour:
+            neighbour = self.node()
         self.put(f"{target} = malloc(sizeof(struct node));")
         self.put(f"{target}->next = {target}->other = {target}; {target}->data = 0;")
         if self.random.random() < 0.75:
-            self.put(f"if ({place}) {{")
-            self.put(f"    {target}->next = {place}->next;")
-            self.put(f"    {target}->other = {place};")
+            self.put(f"if ({neighbour}) {{")
+            self.put(f"    {target}->next = {neighbour}->next;")
+            self.put(f"    {target}->other = {neighbour};")
             if self.random.random() < 0.8:
-                self.put(f"    if ({place}->next) {place}->next->other = {target};")
-            self.put(f"    {place}->next = {target};")
+                self.put(f"    if ({neighbour}->next) {neighbour}->next->other = {target};")
+            self.put(f"    {neighbour}->next = {target};")
             self.put("}")
 
     def unlink(self) -> None:
         """The node behind another one goes."""
-        place = self.node()
+        neighbour = self.node()
         self.names += 1
         gone = f"gone{self.names}"
-        self.put(f"if ({place} && {place}->next && {place}->next != {place}) {{")
-        self.put(f"    struct node *{gone} = {place}->next;")
-        self.put(f"    {place}->next = {gone}->next;")
+        self.put(f"if ({neighbour} && {neighbour}->next && {neighbour}->next != {neighbour}) {{")
+        self.put(f"    struct node *{gone} = {neighbour}->next;")
+        self.put(f"    {neighbour}->next = {gone}->next;")
         if self.random.random() < 0.7:
-            self.put(f"    if ({gone}->next) {gone}->next->other = {place};")
+            self.put(f"    if ({gone}->next) {gone}->next->other = {neighbour};")
         if self.random.random() < 0.9:
             self.put(f"    free({gone});")
         self.put("}")
@@ -250,7 +250,7 @@ class StatementWriter:
             if self.random.random() < 0.5:
                 self.lines.insert(-1, "    " * (self.depth + 1) + f"if ({self.condition()}) break;")
 
-    def places(self) -> None:
+    def pointers_to_pointers(self) -> None:
         """Pointers to pointers."""
         self.names += 1
         name, node = f"pp{self.names}", self.node()

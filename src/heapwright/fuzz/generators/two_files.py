@@ -26,8 +26,8 @@ _KEPT = frozenset(_SHARED.split())
 
 @dataclass(frozen=True, slots=True)
 class TwoFiles:
-    """`function` is what heapwright is asked about; `leaks`: whether a block that a run of both files loses is lost for
-    heapwright, too. What a hidden function was handed never is."""
+    """`function` is the entry function of the analysis; `leaks`: whether a block that a run of both files loses is lost
+    for heapwright, too. Blocks that a hidden function was given never are."""
 
     visible: str
     hidden: str
