@@ -42,7 +42,7 @@ def test_the_programs_of_the_suite_have_every_kind_of_command() -> None:
     assert found == KINDS - BYTES
 
 
-# --- a command that nobody knows -------------------------------------------------------------------------------------
+# --- an unknown command ----------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +118,8 @@ def forgetful(text: str) -> list[int]:
 
 def sources(engine: str) -> list[Path]:
     """The modules in which the commands of an engine are interpreted; those of `explore` are the semantics itself."""
-    return sorted((PACKAGE / ("program/semantics" if engine == "explore" else f"engines/{engine}")).rglob("*.py"))
+    folder = ENGINES[engine].split(".")[2]
+    return sorted((PACKAGE / ("program/semantics" if engine == "explore" else f"engines/{folder}")).rglob("*.py"))
 
 
 @pytest.mark.parametrize("engine", sorted(ENGINES))

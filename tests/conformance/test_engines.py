@@ -1,5 +1,5 @@
-"""Every engine of the registry passes the conformance suite: on a few programs always, on the rest where slow tests
-run."""
+"""Every engine of the registry passes the conformance suite: on a few programs always, on a part of the rest where slow
+tests run."""
 
 from __future__ import annotations
 
@@ -22,4 +22,4 @@ def suite(engine: str, programs: Sequence[Path]) -> type[Conformance]:
 
 for _name in ENGINES:
     globals()[f"Test_{_name}"] = suite(_name, QUICK)
-    globals()[f"Test_{_name}_on_the_rest"] = pytest.mark.slow(suite(_name, REST))
+    globals()[f"Test_{_name}_on_the_rest"] = pytest.mark.slow(pytest.mark.exhaustive(9)(suite(_name, REST)))

@@ -31,7 +31,7 @@ PAPERS: dict[str, tuple[str, str]] = {
     ),
     "fesa": (
         "heapwright.reproduce.fesa.table",
-        "Siegel and Simon 2012, FESA: Fold- and Expand-based Shape Analysis: Tables 1 and 2",
+        "Siegel and Simon 2012, FESA: Fold- and Expand-based Shape Analysis: Tables 1 and 2, Figures 1, 6 and 7",
     ),
     "lazy": (
         "heapwright.reproduce.lazy.table",

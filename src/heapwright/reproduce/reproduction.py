@@ -97,3 +97,25 @@ def as_object(found: Reproduction) -> dict[str, Any]:
         "rows": [dict(row) for row in found.rows],
         "notes": list(found.notes),
     }
+
+
+def as_page(found: Reproduction) -> dict[str, Any]:
+    """The data of a page: the claims, each table, and the notes."""
+    from heapwright.report.html.parts import blank_page, topic_object
+    from heapwright.result.explanation import Topic
+
+    claims = tuple(("holds" if one.holds else "fails", one.text, one.seen or "-") for one in found.claims)
+    topics = [Topic("Claims", (), ("", "claim of the paper", "measured"), claims)]
+    topics += [
+        Topic(table.title or f"Table {number}", (), table.columns, table.rows)
+        for number, table in enumerate(found.tables, 1)
+    ]
+    if found.notes:
+        topics.append(Topic("Notes on differences", found.notes))
+    held = sum(one.holds for one in found.claims)
+    return blank_page(
+        found.title,
+        summary=f"{held} of {len(found.claims)} claims hold",
+        engine=found.paper,
+        topics=[topic_object(topic) for topic in topics],
+    )

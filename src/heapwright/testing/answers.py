@@ -1,4 +1,4 @@
-"""What an engine answers, as text: the same text in every process, whatever the hash seed.
+"""The result of an engine as text, which does not depend on the process or the hash seed.
 
     python -m heapwright.testing.answers package.module:Engine list.c tree.c
 
@@ -29,7 +29,7 @@ LIMITS = Limits(steps=300, objects=4, states=2_000)  # steps alone: the same on 
 
 
 def answer(result: Result) -> str:
-    """Everything of a result but what a clock or the system tells."""
+    """Everything of a result but what depends on a clock or the system."""
     document = {
         "engine": result.engine,
         "outcomes": [_outcome(outcome) for outcome in (*result.outcomes, *result.unselected)],
@@ -48,7 +48,8 @@ def _outcome(outcome: Outcome) -> list[object]:
 
 
 def answers_of(engine: str, paths: Sequence[Path], *, seed: int) -> list[str]:
-    """What an engine answers about programs, in a process of its own with that hash seed and without a query cache."""
+    """The answers of an engine about programs, in a process of its own with that hash seed and without a query
+    cache."""
     environment = {
         **os.environ,
         "PYTHONHASHSEED": str(seed),

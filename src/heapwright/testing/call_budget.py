@@ -1,4 +1,4 @@
-"""A bound on the work of an analysis that no clock has a part in: calls of functions, counted by the interpreter.
+"""A bound on the work of an analysis that does not depend on time: calls of Python functions, counted.
 
 >>> with call_budget(50):
 ...     sum(map(abs, range(10)))
@@ -18,7 +18,7 @@ from types import FrameType
 
 
 class CallBudgetExceeded(AssertionError):
-    """More functions were called than were allowed."""
+    """The maximum number of function calls is exceeded."""
 
 
 @contextmanager

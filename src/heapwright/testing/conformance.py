@@ -134,7 +134,7 @@ class Conformance:
             assert not unexplained, f"unknown without a reason: {unexplained}"
 
     def test_unselected_checks_may_fail(self, unselected: Path) -> None:
-        """What lies behind an unselected check that fails is not proved."""
+        """Checks behind an unselected check that fails are not proved."""
         analysis = self._analysis(unselected)
         decided = [one.check.id for one in analysis.result.outcomes if one.verdict is not Verdict.UNKNOWN]
         assert not decided, f"decided behind an unselected check that fails: {decided}"
@@ -143,7 +143,7 @@ class Conformance:
     # --- states ------------------------------------------------------------------------------------------------------
 
     def test_states_contain_the_heaps_of_runs(self, path: Path) -> None:
-        """`contains` is never false for a heap of a run; None where the engine does not tell."""
+        """`contains` is never false for a heap of a run; None if the engine does not decide it."""
         expected = read(path)
         program, goal = _built(path), replace(goal_of(expected.properties), audit=True)
         result = run_engine(self.load(), program, goal, LIMITS, NullProgress())
@@ -151,8 +151,8 @@ class Conformance:
             return
         found = audit(program, goal, {result.engine: result.states}, runs=RUNS, states_tried=STATES_TRIED, steps=STEPS)
         for missing in found.missing:
-            place = program.graph.locations[missing.after.location].span
-            raise AssertionError(f"a heap of a run is not in the states at {place}, location {missing.after.location}")
+            span = program.graph.locations[missing.after.location].span
+            raise AssertionError(f"a heap of a run is not in the states at {span}, location {missing.after.location}")
 
     # --- limits ------------------------------------------------------------------------------------------------------
 
@@ -195,7 +195,7 @@ class Conformance:
                 assert svg(picture, "").startswith("<svg")
 
     def test_certificates_are_verified(self, path: Path) -> None:
-        """What is written is read back and accepted; not so with a state missing or a claim too many."""
+        """A written certificate is read back and accepted; not so with a state missing or a claim too many."""
         program, goal = _built(path), replace(goal_of(read(path).properties), certificate=True)
         result = run_engine(self.load(), program, goal, LIMITS, NullProgress())
         for section in result.sections:
@@ -212,7 +212,7 @@ class Conformance:
             assert replace(option, default=None).accepts(option.default), (
                 f"the default of '{option.name}' is not of its kind"
             )
-            assert option.help, f"nobody says what '{option.name}' is for"
+            assert option.help, f"the option '{option.name}' has no help text"
         assert self.load(**{option.name: option.default for option in declared}).name == engine.name
 
 
@@ -243,7 +243,7 @@ def _agrees(result: Result, expected: Expectation) -> None:
         verdicts.setdefault((outcome.check.span.line, outcome.check.kind.value), set()).add(outcome.verdict)
     proved = [mark for mark in sorted(expected.bad) if verdicts.get(mark) == {Verdict.PROVED}]
     assert not proved, f"marked as violated, and proved: {proved}"
-    violated = [place for place in sorted(verdicts) if Verdict.VIOLATED in verdicts[place]]
+    violated = [position for position in sorted(verdicts) if Verdict.VIOLATED in verdicts[position]]
     assert set(violated) <= expected.bad, f"violated, and not marked: {sorted(set(violated) - expected.bad)}"
 
 
@@ -295,9 +295,9 @@ def _accepted(program: Program, goal: Goal, section: Section, *, wholly: bool = 
 
 def _tampered(section: Section, program: Program, goal: Goal) -> Iterator[tuple[str, Section]]:
     """Ways to change a certificate after which it proves nothing."""
-    for place, part in enumerate(section.parts):
+    for index, part in enumerate(section.parts):
         without = {name: value for name, value in part["locations"].items() if name != str(program.graph.entry)}
-        parts = (*section.parts[:place], {**part, "locations": without}, *section.parts[place + 1 :])
+        parts = (*section.parts[:index], {**part, "locations": without}, *section.parts[index + 1 :])
         yield "no state at the entry", replace(section, parts=parts)
     for identity in islice(_violations(program, goal, OBJECTS), 1):
         yield f"the claim {identity}", replace(section, claims=(*section.claims, identity))

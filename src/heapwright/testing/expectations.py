@@ -1,4 +1,4 @@
-"""The truth about a C program, as its comments tell it.
+"""Expected verdicts of a C program, from its comments.
 
 At the head of a file, each on a line of its own:
 
@@ -37,7 +37,7 @@ _MARK = re.compile(r"// BAD: (.*)$")
 
 
 class BadExpectation(ValueError):
-    """The comments of a program contradict themselves."""
+    """The comments of a program are inconsistent."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,12 +55,12 @@ class Expectation:
     states: int = DEFAULT.states
 
     def limits(self, seconds: float | None = None) -> Limits:
-        """How far `explore` may go, and for how long any engine."""
+        """The bounds of `explore`, and the time limit of any engine."""
         deadline = None if seconds is None else time.monotonic() + seconds
         return Limits(deadline=deadline, objects=self.objects, states=self.states)
 
     def input(self, path: Path) -> Input:
-        """How the front end is called for this program."""
+        """The options of the front end for this program."""
         return Input(
             (str(path),),
             function=self.function,

@@ -1,7 +1,7 @@
 // expect: unknown
 // options: --property unreach-call
 // gcc: no the check that fails is not selected
-// The assertion holds where the store before it does not fail; nobody asked about the store.
+// The assertion holds where the store before it does not fail; the store is not selected.
 #include <stdlib.h>
 
 extern _Bool __VERIFIER_nondet_bool(void);
