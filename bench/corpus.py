@@ -46,7 +46,7 @@ from heapwright.result.outcomes import Result  # noqa: E402
 from heapwright.settings.properties import goal_of  # noqa: E402
 from heapwright.testing.expectations import Expectation, read  # noqa: E402
 
-STATES = {"boolheap": 60, "explore": 3_000, "fesa": 400, "lazy": 250, "tvl": 500}
+STATES = {"boolheap": 60, "explore": 3_000, "fesa": 800, "lazy": 250, "tvl": 500}
 SECONDS = 30
 SAMPLE = 12
 COUNTS = frozenset(

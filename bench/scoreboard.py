@@ -24,12 +24,11 @@ from pathlib import Path
 
 from board.page import page
 from board.tasks import POINTS, RIGHT, WRONG, Answer, Task, judged, keep, kept_answers, read_tasks
+from board.text_table import Row, text_of
 from board.tools import Heapwright, Tool, ask, peers
 
 ENGINES = ("explore", "fesa", "tvl", "lazy", "boolheap")
 TOGETHER = "auto"
-
-Row = tuple[str, ...]
 
 
 def wanted_tools(names: str, predator: Path | None) -> list[Tool]:
@@ -156,15 +155,6 @@ class Board:
             for a in self.answers.values()
             if self.judgement(a) not in RIGHT and a.tool == TOGETHER
         ]
-
-
-def text_of(rows: Sequence[Row]) -> str:
-    widths = [max(len(row[place]) for row in rows) for place in range(len(rows[0]))]
-    lines = []
-    for first, *others in rows:
-        cells = [f"{text:>{width}}" for text, width in zip(others, widths[1:], strict=True)]
-        lines.append("  ".join([f"{first:<{widths[0]}}", *cells]))
-    return "\n".join(lines)
 
 
 def lines_of(board: Board) -> Mapping[str, Sequence[float]]:

@@ -1,1 +1,2 @@
-"""What `scoreboard.py` is made of: tasks and answers, the tools that answer, and the page that shows them."""
+"""Parts of `scoreboard.py` and `suites.py`: tasks and answers, the tools that answer, tables, and the page of
+results."""

@@ -47,13 +47,13 @@ class Tool(Protocol):
 
 
 def ask(tool: Tool, task: Task, checkout: Path, limit: float) -> Answer:
-    printed = _run(tool.command(task, checkout / task.path, limit), limit + GRACE)
+    printed = run(tool.command(task, checkout / task.path, limit), limit + GRACE)
     said, remark = ("unknown", "it was stopped") if printed.stopped else tool.answer(task, printed)
     times = round(printed.seconds, 2), round(printed.processor, 2)
     return Answer(tool.name, task.path, task.property, limit, said, *times, remark)
 
 
-def _run(command: list[str], limit: float) -> Printed:
+def run(command: list[str], limit: float) -> Printed:
     """Runs a command with its descendants in a group of their own; `wait4` tells what they took of the processors."""
     with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
         begin = time.monotonic()
