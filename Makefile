@@ -8,17 +8,19 @@ READY := $(VENV)/.ready
 DEVELOP := $(VENV)/.develop
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 SOURCES := $(wildcard src tests bench tools hatch_build.py)
-LEAVE := $(if $(filter true 1,$(CI)),-m "not long",-m "not slow and not long" --sample)
+LEAVE := $(if $(filter true 1,$(CI)),-m "not long" --sample 3,-m "not slow and not long" --sample 1)
 
-.PHONY: demo test test-all fuzz lint format map clean
+.PHONY: demo test test-all fuzz lint format map screenshots clean
 
 # The exit code tells what was found (1: a violation), so a demonstration says it instead of failing on it.
 demo: $(READY)
 	@for file in examples/queue.c examples/queue_buggy.c; do \
-		echo; echo "\$$ heapwright check $$file"; \
-		$(BIN)/heapwright check $$file; code=$$?; echo "(exit code $$code)"; \
+		page=build/$$(basename $$file .c).html; mkdir -p build; \
+		echo; echo "\$$ heapwright check $$file --html $$page"; \
+		$(BIN)/heapwright check $$file --html $$page; code=$$?; echo "(exit code $$code)"; \
 		if [ $$code -eq 2 ]; then exit 2; fi; \
 	done
+	@echo; echo "Step through the bug in a browser: file://$(CURDIR)/build/queue_buggy.html"
 
 # About five minutes; with CI=true what is slow, too. It ends with what it left out (tests/README.md).
 test: lint
@@ -45,6 +47,10 @@ format: $(DEVELOP)
 # The picture of rooms and imports, docs/map.svg, and its table, docs/map.md.
 map: $(DEVELOP)
 	$(BIN)/python tools/map.py
+
+# The pictures of pages in docs/pictures (ONLY=film: one of them); needs Chromium.
+screenshots: $(DEVELOP)
+	$(BIN)/python tools/screenshots.py $(ONLY)
 
 clean:
 	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis
