@@ -1,6 +1,6 @@
 """What tests of every part share: interrupts, and which tests a run leaves out.
 
-README.md tells what the markers mean. With `--sample`, as `make test` has it, a part of each exhaustive test runs:
+README.md tells what the markers mean. With `--sample N` a part of each exhaustive test runs (`make test` has 1, CI 3):
 always the same cases, chosen by a checksum of their names, and at least one. What a run left out is printed at its end.
 """
 
@@ -18,7 +18,7 @@ from hypothesis import HealthCheck, settings
 settings.register_profile("no clock", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("no clock")
 
-COSTS = {"long": "make test-all", "slow": "CI=true make test", "exhaustive": "CI=true make test"}
+COSTS = {"long": "make test-all", "exhaustive": "make test-all", "slow": "CI=true make test"}
 LEFT_OUT = pytest.StashKey[Counter[str]]()
 
 
@@ -34,14 +34,15 @@ def keyboard() -> Iterator[None]:
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--sample", action="store_true", help="a part of the cases of exhaustive tests")
+    parser.addoption("--sample", type=int, metavar="N", help="of the cases of an exhaustive(M) test N in M")
 
 
 @pytest.hookimpl(trylast=True)  # after -m
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    if not config.getoption("--sample"):
+    share = config.getoption("--sample")
+    if share is None:
         return
-    kept = sampled({item.nodeid: _one_in(item) for item in items})
+    kept = sampled({item.nodeid: -(-_one_in(item) // share) for item in items})
     out = [item for item in items if item.nodeid not in kept]
     items[:] = [item for item in items if item.nodeid in kept]
     config.hook.pytest_deselected(items=out)

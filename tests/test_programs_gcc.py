@@ -68,7 +68,7 @@ def test_the_marks_are_what_a_compiled_program_shows(path: Path, stubs: Path, tm
     expected = read(path)
     program = tmp_path / "program"
     include = ["-include", str(SUPPORT / "counting.h")]
-    command = ["gcc", *FLAGS, *include, str(path), str(stubs), "-o", str(program)]
+    command = ["gcc", *FLAGS, *include, str(path), str(stubs), "-o", str(program), "-lm"]
     subprocess.run(command, check=True)
     marked = {line for line, _ in expected.bad}
     leaks = any(kind == "leak" for _, kind in expected.bad)

@@ -35,7 +35,7 @@ def test_it_proves_more_than_that_no_path_leads_to_a_check() -> None:
     assert len(proved) == sum(one.check.kind is CheckKind.NULL_DEREF for one in verdicts.values())
 
 
-def test_a_dereference_that_nobody_checks() -> None:
+def test_an_unselected_dereference() -> None:
     """The engine itself proves the assertion, and that the dereference may fail; it says nothing of what follows."""
     analysis = TestDocumentedEngine()._analysis(BEHIND_A_DEREFERENCE)
     assert analysis.goal == goal_of(["unreach-call"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 from pathlib import Path
 
 import pytest
@@ -71,6 +72,45 @@ def test_the_picture_in_the_readme_is_real(monkeypatch: pytest.MonkeyPatch, caps
     (shown,) = re.findall(r"```\n\$ heapwright (show .*?)\n(.*?)```", readme, re.DOTALL)
     assert main(shown[0].split()) == 0
     assert shown[1] == capsys.readouterr().out
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("document", ["user-guide.md"])
+def test_outputs_in_documents_are_real(
+    document: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Commands on files of examples/ print what is shown; … stands for lines that are left out."""
+    from heapwright.cli import main
+
+    monkeypatch.chdir(ROOT)
+    text = (ROOT / "docs" / document).read_text(encoding="utf-8")
+    shown = re.findall(r"```\n\$ heapwright ([^\n]*examples/[^\n]*)\n(.*?)```", text, re.DOTALL)
+    assert shown
+    for command, output in shown:
+        main(shlex.split(command))
+        printed = capsys.readouterr().out
+        for part in re.split(r"^\s*(?:…|\.\.\.)\n", output, flags=re.MULTILINE):
+            assert part.strip("\n") in printed, command
+
+
+@pytest.mark.slow
+def test_commands_in_chapters_of_engines_write_pages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from heapwright.cli import main
+
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "examples").symlink_to(ROOT / "examples")
+    commands = []
+    for chapter in sorted((ROOT / "docs" / "engines").glob("*.md")):
+        commands += re.findall(r"`heapwright ([^`]* --html \w+\.html)` writes", chapter.read_text(encoding="utf-8"))
+    assert len(commands) == 6
+    for command in commands:
+        arguments = shlex.split(command)
+        assert main(arguments) in (0, 1)
+        assert 'id="page-data"' in Path(arguments[-1]).read_text(encoding="utf-8")
+
+
+def test_the_readme_is_short() -> None:
+    assert len((ROOT / "README.md").read_text(encoding="utf-8").splitlines()) < 100
 
 
 def test_the_lock_file_has_nothing_but_versions() -> None:

@@ -13,9 +13,9 @@ from heapwright.program.checks import Goal
 from heapwright.result.outcomes import Result, Verdict
 
 
-def check(path: Path, function: str | None = None) -> Result:
+def check(path: Path, function: str | None = None, engine: str = "explore") -> Result:
     program = build(Input((str(path),), function=function), phase=lambda message: None)
-    return analyze(program, Goal(), "explore", Limits(), NullProgress())
+    return analyze(program, Goal(), engine, Limits(), NullProgress())
 
 
 def violated(result: Result) -> list[tuple[str, str]]:
@@ -31,12 +31,17 @@ def violated(result: Result) -> list[tuple[str, str]]:
 def test_every_example_is_here() -> None:
     names = {path.stem for path in EXAMPLES.glob("*.c")}
     lists = {"queue", "queue_buggy", "list_reverse", "tree", "embedded_list", "remove_last", "list_append"}
-    assert names == lists | {"string_length"}
+    assert names == lists | {"string_length", "tree_rotation", "list_drain"}
 
 
 @pytest.mark.parametrize("name", ["queue", "list_reverse", "tree", "embedded_list"])
 def test_safe_examples_are_proved(name: str) -> None:
     assert check(EXAMPLES / f"{name}.c").verdict.value == "safe"
+
+
+@pytest.mark.parametrize("name", ["tree_rotation", "list_drain"])
+def test_structures_of_any_size_are_proved(name: str) -> None:
+    assert check(EXAMPLES / f"{name}.c", engine="fesa").verdict.value == "safe"
 
 
 def test_the_seeded_bug_is_found_where_it_is() -> None:

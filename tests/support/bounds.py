@@ -5,7 +5,7 @@ from __future__ import annotations
 from heapwright.base.errors import LimitReached
 from heapwright.engines.api import Limits
 
-STATES = {"boolheap": 200, "explore": 20_000, "fesa": 400, "lazy": 1_000, "tvl": 500}
+STATES = {"boolheap": 200, "explore": 20_000, "fesa": 800, "lazy": 1_000, "tvl": 500}
 UNBOUNDED = Limits()
 
 

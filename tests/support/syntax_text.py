@@ -47,6 +47,8 @@ def expr_text(expr: ast.Expr) -> str:
             return "float"
         case ast.VariableSize():
             return "sizeof"
+        case ast.LabelAddress(label=label):
+            return f"&&{label}"
         case ast.StringLiteral(bytes=data):
             return repr(data)[1:]
         case ast.VarRef(decl=decl):
@@ -124,6 +126,8 @@ def stmt_text(stmt: ast.Stmt) -> str:
             return f"return {expr(value)};" if value else "return;"
         case ast.Goto(label=label):
             return f"goto {label};"
+        case ast.ComputedGoto(target=target):
+            return f"goto *{expr(target)};"
         case ast.Label(name=name, body=body):
             return f"{name}: {show(body)}"
         case ast.Empty():

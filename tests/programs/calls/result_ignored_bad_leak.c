@@ -1,5 +1,5 @@
 // expect: unsafe
-// Nobody takes the block that the function returns: its last holder is the variable that ends there.
+// The caller ignores the block that the function returns: the last pointer to it is the local variable, whose scope ends.
 #include <stdlib.h>
 
 static int *make(int value)

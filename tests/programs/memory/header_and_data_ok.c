@@ -1,5 +1,4 @@
 // expect: safe
-// explore: unknown
 // The bytes behind a header are in the block.
 #include <stdlib.h>
 

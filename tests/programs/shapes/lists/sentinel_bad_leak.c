@@ -1,0 +1,29 @@
+// expect: unsafe
+// options: --objects 3
+// Nodes are unlinked and not freed.
+#include <assert.h>
+#include <stdlib.h>
+
+extern int __VERIFIER_nondet_int(void);
+
+struct node {
+    struct node *next;
+};
+
+int main(void)
+{
+    struct node head;
+    struct node *last = &head;
+    head.next = NULL;
+    while (__VERIFIER_nondet_int()) {
+        struct node *node = malloc(sizeof *node);
+        node->next = NULL;
+        last->next = node;
+        last = node;
+    }
+    while (head.next) {
+        struct node *node = head.next;
+        head.next = node->next;
+    } // BAD: leak
+    return 0; // BAD: leak
+}

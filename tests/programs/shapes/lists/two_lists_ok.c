@@ -1,0 +1,47 @@
+// expect: safe
+// explore: unknown
+// options: --objects 3
+// Moves nodes from one list to another and back.
+#include <assert.h>
+#include <stdlib.h>
+
+extern int __VERIFIER_nondet_int(void);
+
+struct node {
+    struct node *next;
+};
+
+int main(void)
+{
+    struct node *list = NULL;
+    while (__VERIFIER_nondet_int()) {
+        struct node *node = malloc(sizeof *node);
+        node->next = list;
+        list = node;
+    }
+    struct node *other = NULL;
+    while (__VERIFIER_nondet_int()) {
+        if (list && __VERIFIER_nondet_int()) {
+            struct node *node = list;
+            list = node->next;
+            node->next = other;
+            other = node;
+        } else if (other) {
+            struct node *node = other;
+            other = node->next;
+            node->next = list;
+            list = node;
+        }
+    }
+    while (list) {
+        struct node *next = list->next;
+        free(list);
+        list = next;
+    }
+    while (other) {
+        struct node *next = other->next;
+        free(other);
+        other = next;
+    }
+    return 0;
+}

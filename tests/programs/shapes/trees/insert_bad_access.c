@@ -1,0 +1,57 @@
+// expect: unsafe
+// options: --objects 3
+// An empty tree is searched.
+#include <assert.h>
+#include <stdlib.h>
+
+extern int __VERIFIER_nondet_int(void);
+
+struct tree {
+    struct tree *left;
+    struct tree *right;
+    int key;
+};
+
+static struct tree *insert(struct tree *root, int key)
+{
+    struct tree *fresh = malloc(sizeof *fresh);
+    fresh->left = NULL;
+    fresh->right = NULL;
+    fresh->key = key;
+    struct tree *at = root;
+    for (;;) {
+        if (key < at->key) { // BAD: null-deref
+            if (!at->left) {
+                at->left = fresh;
+                return root;
+            }
+            at = at->left;
+        } else {
+            if (!at->right) {
+                at->right = fresh;
+                return root;
+            }
+            at = at->right;
+        }
+    }
+}
+
+int main(void)
+{
+    struct tree *root = NULL;
+    while (__VERIFIER_nondet_int())
+        root = insert(root, __VERIFIER_nondet_int());
+    while (root) {
+        struct tree *left = root->left;
+        if (left) {
+            root->left = left->right;
+            left->right = root;
+            root = left;
+        } else {
+            struct tree *right = root->right;
+            free(root);
+            root = right;
+        }
+    }
+    return 0;
+}
