@@ -5,7 +5,7 @@ process with threads must not be forked.
 
     >>> import heapwright
     >>> [engine.name for engine in heapwright.list_engines()]
-    ['boolheap', 'explore', 'fesa', 'lazy', 'tvl']
+    ['boolheap', 'explore', 'fesa', 'lazy', 'recency', 'tvl']
 """
 
 from __future__ import annotations

@@ -287,3 +287,16 @@ def test_structs_by_value_belong_to_the_caller(tmp_path: Path, text: str, truth:
 )
 def test_callbacks_get_constants(tmp_path: Path, text: str, truth: str) -> None:
     assert verdict(explored(tmp_path, text, "f")) == truth
+
+
+@pytest.mark.parametrize("callback", ["drop", "&drop", "(void (*)(void))drop"])
+def test_a_conditional_callee_is_handed_a_function(tmp_path: Path, callback: str) -> None:
+    """The functions that are called back are those that a call by name would hand over."""
+    text = (
+        "extern void on(void (*call)(void)), at(void (*call)(void));\nstatic int dropped;\n"
+        "static void drop(void) { dropped = 1; }\n"
+        "int main(void) { int late = __VERIFIER_nondet_int();"
+    )
+    call = f" (late ? on : at)({callback});"
+    assert verdict(explored(tmp_path, f"{text}{call} assert(dropped == 0 || dropped == 1); return 0; }}")) == "safe"
+    assert verdict(explored(tmp_path, f"{text}{call} assert(dropped == 0); return 0; }}")) == "unsafe"

@@ -13,6 +13,7 @@ from heapwright.c import ast
 from heapwright.c.ast import FunctionDecl
 from heapwright.c.lower.context import Context, Part
 from heapwright.c.lower.graph_builder import INT
+from heapwright.c.lower.prepass.callbacks import function_argument
 from heapwright.c.lower.prepass.callgraph import takes
 from heapwright.c.lower.prepass.environment import function_type, is_constant, keeps_function
 from heapwright.c.lower.prepass.object_layout import CODE, is_pointer
@@ -121,7 +122,7 @@ class CallsThroughPointers(Part):
         """A call whose arguments have been evaluated already."""
         references: list[ast.Expr] = []
         for argument in arguments:
-            if is_constant(argument.expr):
+            if is_constant(argument.expr) or self.names_function(argument.expr):
                 references.append(argument.expr)
                 continue
             decl = ast.VarDecl("argument", argument.expr.type, argument.expr.span, "local")
@@ -130,6 +131,9 @@ class CallsThroughPointers(Part):
             references.append(ast.VarRef(argument.expr.type, argument.expr.span, decl))
         self.kept_references.extend(references)  # their identity must outlive this call
         return replace(expr, arguments=tuple(references))
+
+    def names_function(self, argument: ast.Expr) -> bool:
+        return function_argument(self.context.linked, self.state.frame.function, argument) is not None
 
     def environment_function(
         self,
