@@ -61,7 +61,9 @@ def test_a_poisonous_unit_is_a_row(
         "z.c": "unsafe",
     }
     poisoned(monkeypatch, behaviour)
-    done = run_tree(root, store, timeout=1.0 if behaviour == "hangs" else 60.0, memory_mb=300.0 if behaviour == "grows" else None)
+    done = run_tree(
+        root, store, timeout=1.0 if behaviour == "hangs" else 60.0, memory_mb=300.0 if behaviour == "grows" else None
+    )
     assert verdicts(done) == {"a.c": "safe", "poison.c": verdict, "z.c": "unsafe"}
     assert fresh(done) == ["poison.c"]
     kept = store.answer(done.rows[1].key)
