@@ -10,6 +10,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from heapwright.analysis.function_contracts import Contract
 from heapwright.analysis.supervisor import JobResult
 from heapwright.base.errors import HeapwrightError, InternalError, LimitReached, StaleSnapshot
 from heapwright.base.source import Span
@@ -20,7 +21,7 @@ from heapwright.project.store.digests import PACKAGE
 from heapwright.project.store.limits import UnitLimits
 from heapwright.project.units.unit import beneath
 from heapwright.report.messages import message
-from heapwright.result.outcomes import Outcome, Verdict, verdict_of
+from heapwright.result.outcomes import Outcome, ProgramVerdict, Verdict, verdict_of
 
 MOST_STEPS = 1000  # of a run; code hosts reject more
 
@@ -30,19 +31,24 @@ Json = dict[str, Any]
 class Recorder:
     """Makes the record of one unit."""
 
-    def __init__(self, root: str, limits: UnitLimits) -> None:
+    def __init__(self, root: str, limits: UnitLimits, contract: Contract | None = None) -> None:
+        """`contract`: the precondition under which the unit was analysed, an assumption of its answer."""
         self.root = root
         self.limits = limits
+        self.contract = contract
         self._lines: dict[str, Lines] = {}
 
-    def of_result(self, found: JobResult) -> Answer:
+    def of_result(self, found: JobResult, *, final: bool = True) -> Answer:
+        """Not `final`: more time may find a precondition, and with it another answer."""
         result, analysed = found.result, found.lowered is not None
         sources = found.lowered.sources if found.lowered else {}
         verdict = verdict_of((one.verdict for one in result.outcomes), result.sound and analysed)
         undecided = any(one.verdict is Verdict.UNKNOWN for one in result.outcomes)
         complete = analysed and not found.interrupted and found.fault is None and result.complete and not result.limit
         decided = analysed and result.sound and not undecided and found.fault is None
+        final = final or verdict is ProgramVerdict.SAFE
         checks = [self._check(outcome, sources) for outcome in result.outcomes]
+        kept = self.contract.assumptions if self.contract is not None else ()
         body: Json = {
             "engine": result.engine,
             "analysed": analysed,
@@ -50,12 +56,15 @@ class Recorder:
             "limit": result.limit,
             "checks": checks,
             "assumptions": [
-                {"text": one.text, **(self._span(one.span) if one.span else {})} for one in result.assumptions
+                {"text": one.text, **(self._span(one.span) if one.span else {})} for one in (*kept, *result.assumptions)
             ],
+            "precondition": list(self.contract.words) if self.contract is not None else [],
             "fault": str(found.fault) if found.fault is not None else "",
         }
         stats = result.stats
-        return self._answer(verdict.value, complete or decided, body, stats.get("time_s", 0), stats.get("peak_mb", 0))
+        return self._answer(
+            verdict.value, final and (complete or decided), body, stats.get("time_s", 0), stats.get("peak_mb", 0)
+        )
 
     def of_error(self, error: HeapwrightError, seconds: float = 0.0, peak_mb: float = 0.0) -> Answer:
         """The record of a unit that has no result: refused, stopped by a limit, or failed."""
@@ -87,10 +96,10 @@ class Recorder:
         kind = check.kind.value + (":unsupported" if check.unsupported else "") + (":cleanup" if check.cleanup else "")
         path = beneath(self.root, check.span.file)
         if check.span.file not in self._lines:
-            self._lines[check.span.file] = Lines(sources.get(check.span.file, ""))
+            self._lines[check.span.file] = Lines(self._text(check.span.file, sources))
         lines = self._lines[check.span.file]
         entry: Json = {
-            "fingerprint": lines.fingerprint(path, kind, check.function, check.span.line, check.span.column),
+            "fingerprint": lines.fingerprint(path, kind, check.function, check.span.line, self._column(check.span)),
             "kind": check.kind.value,
             **self._span(check.span),
             "function": check.function,
@@ -108,12 +117,20 @@ class Recorder:
             entry["trace"] = [self._step(step) for step in kept]
         return entry
 
+    def _text(self, file: str, sources: Mapping[str, str]) -> str:
+        """The text of a file as it is, without the contract."""
+        text, contract = sources.get(file, ""), self.contract
+        return text if contract is None or file != contract.file else text.replace(contract.text, "", 1)
+
     def _step(self, step: TraceStep) -> Json:
         text = step.text + (f" ({'; '.join(step.notes)})" if step.notes else "")
         return {**self._span(step.span), "function": step.function, "text": text, "important": step.important}
 
     def _span(self, span: Span) -> Json:
-        return {"path": beneath(self.root, span.file), "line": span.line, "column": span.column}
+        return {"path": beneath(self.root, span.file), "line": span.line, "column": self._column(span)}
+
+    def _column(self, span: Span) -> int:
+        return span.column if self.contract is None else self.contract.column(span.file, span.line, span.column)
 
 
 # --- as JSON ---------------------------------------------------------------------------------------------------------

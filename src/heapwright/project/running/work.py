@@ -1,4 +1,5 @@
-"""The work on one unit, in a process of its own: parse, lower, analyse, and make the record.
+"""The work on one unit, in a process of its own: parse, lower, analyse, and make the record. A function of a library
+is analysed under the precondition that `infer` finds for it, if it finds one.
 
 task = UnitTask(job, root)          # picklable: a worker elsewhere needs nothing but the package
 unit = RunningUnit(task)            # in a child process; see running/pool.py
@@ -9,13 +10,15 @@ from __future__ import annotations
 import json
 import os
 import time
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 
+from heapwright.analysis.function_contracts import Contract, ContractSearch, inferred_contract, under
 from heapwright.analysis.limits.memory import own_peak_mb
 from heapwright.analysis.limits.process import Cause, ProcessResult, RunningTask, Send
 from heapwright.analysis.schedule import stages_of
 from heapwright.analysis.supervisor import Job, JobTask, MessageCollector, limits_of, names
-from heapwright.base.errors import HeapwrightError, InternalError
+from heapwright.base.errors import HeapwrightError, InputError, InternalError
 from heapwright.project.findings.record import Recorder, answer_of, answer_text
 from heapwright.project.store.database import Answer
 from heapwright.project.store.limits import UnitLimits
@@ -42,16 +45,36 @@ class UnitTask:
         """The text of the answer. What is found on the way is sent, so that it survives the process."""
         clear_environment()
         begin = time.monotonic()
-        stages = stages_of(self.job.engine)
-        collector = MessageCollector(self.job, names(stages))
+        search = self._contract(begin)
+        if search.contract is not None:
+            with suppress(InputError):  # the header of contracts has a name that the file defines otherwise
+                return self._answer(search, begin, send)
+        return self._answer(ContractSearch(cut=search.cut), begin, send)
+
+    def _contract(self, begin: float) -> ContractSearch:
+        """Only engine `auto` infers, in a third of the time at most."""
+        if self.job.source.function is None or self.job.engine != "auto":
+            return ContractSearch()
+        return inferred_contract(self.job.source, None if self.job.timeout is None else begin + self.job.timeout / 3)
+
+    def _answer(self, search: ContractSearch, begin: float, send: Send) -> str:
+        job, contract = self.job, search.contract
+        if job.timeout is not None:
+            job = replace(job, timeout=max(0.1, begin + job.timeout - time.monotonic()))
+        if contract is not None:
+            job = replace(job, source=under(job.source, contract))
+            send(contract)
+        stages = stages_of(job.engine)
+        collector = MessageCollector(job, names(stages))
 
         def both(message: object) -> None:
             collector.receive(message)
             send(message)
 
-        result = JobTask(self.job, stages, limits_of(self.job), processes=1)(both)
+        result = JobTask(job, stages, limits_of(job), processes=1)(both)
         ended = ProcessResult(Cause.FINISHED, time.monotonic() - begin, own_peak_mb(), result)
-        return answer_text(Recorder(self.root, self.limits).of_result(collector.job_result(ended)))
+        recorder = Recorder(self.root, self.limits, contract)
+        return answer_text(recorder.of_result(collector.job_result(ended), final=not search.cut))
 
 
 def clear_environment() -> None:
@@ -66,8 +89,15 @@ class RunningUnit:
     def __init__(self, task: UnitTask) -> None:
         self.task = task
         self._collector = MessageCollector(task.job, names(stages_of(task.job.engine)))
-        self._process: RunningTask[str] = RunningTask(task, self._collector.receive, memory_mb=task.job.memory_mb)
+        self._contract: Contract | None = None
+        self._process: RunningTask[str] = RunningTask(task, self._receive, memory_mb=task.job.memory_mb)
         self.begin = time.monotonic()
+
+    def _receive(self, message: object) -> None:
+        if isinstance(message, Contract):
+            self._contract = message
+        else:
+            self._collector.receive(message)
 
     @property
     def deadline(self) -> float:
@@ -102,7 +132,7 @@ class RunningUnit:
     def _answer(self, ended: ProcessResult[str]) -> Answer:
         if ended.cause is Cause.FINISHED and ended.value is not None:
             return answer_of(json.loads(ended.value))
-        recorder = Recorder(self.task.root, self.task.limits)
+        recorder = Recorder(self.task.root, self.task.limits, self._contract)
         failed: ProcessResult[object] = ProcessResult(
             ended.cause, ended.seconds, ended.peak_mb, None, ended.error, ended.text, ended.traceback
         )
