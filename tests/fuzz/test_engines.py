@@ -31,8 +31,13 @@ SHAPES: list[tuple[str, dict[str, object], int, Kind]] = [
     ("tvl", {"embedding": "loose"}, 5, "inputs"),
 ]
 
+QUICK = [SHAPES[1], SHAPES[7], SHAPES[15]]
 
-@pytest.mark.parametrize(("engine", "options", "size", "kind"), SHAPES)
+
+@pytest.mark.parametrize(
+    ("engine", "options", "size", "kind"),
+    [pytest.param(*one, marks=[] if one in QUICK else pytest.mark.slow) for one in SHAPES],
+)
 def test_a_few_programs(engine: str, options: Mapping[str, object], size: int, kind: Kind, tmp_path: Path) -> None:
     proved = 0
     for seed in range(12):
