@@ -21,7 +21,9 @@ def compared(rows: Path, *options: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
 
 
-@pytest.mark.parametrize("one_in", [110, pytest.param(1, marks=pytest.mark.long)])
+@pytest.mark.parametrize(
+    "one_in", [600, pytest.param(110, marks=pytest.mark.slow), pytest.param(1, marks=pytest.mark.long)]
+)
 def test_answers_are_the_recorded_ones(one_in: int) -> None:
     done = compared(ROWS, "--sample", str(one_in))
     assert done.returncode == 0, done.stdout + done.stderr

@@ -321,6 +321,7 @@ def test_says_no_to_a_leak_that_is_none(name: str, body: str, reason: str, tmp_p
 
 
 @needs_gcc
+@pytest.mark.slow
 @pytest.mark.parametrize("body", ["void *p = malloc(4); while (1) ;", "spin(malloc(4));"])
 def test_what_an_endless_loop_holds_is_no_leak(body: str, tmp_path: Path) -> None:
     """Also below the top of the stack, where a function that calls nothing has its variables."""

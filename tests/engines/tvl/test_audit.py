@@ -74,7 +74,7 @@ def held_against_runs(program: Program, result: Result, goal: Goal, *, runs: int
 # --- random programs -------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.exhaustive(3)
+@pytest.mark.slow
 @pytest.mark.parametrize("mode", MODES)
 def test_a_few_random_programs(mode: str, tmp_path: Path) -> None:
     kinds: list[Kind] = ["plain", "parts", "inputs"]

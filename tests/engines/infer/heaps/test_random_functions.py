@@ -102,6 +102,7 @@ def _judged(tmp_path: Path, seed: int, iterate: int = 0) -> bool:
     return True
 
 
+@pytest.mark.slow
 def test_what_fails_was_expected(tmp_path: Path) -> None:
     assert sum(_judged(tmp_path, seed) for seed in range(6)) >= 2
 
