@@ -18,7 +18,7 @@ class Scanner(Text):
         kept = (list(self.parameters), list(self.lines), list(self.rest))
         assigned = [one for one in self.conversions if one.letter not in ("", "n") and "*" not in one.flags]
         self.lines.append("size_t longest = (size_t)-1;" if not of_text else "size_t longest = strlen(b);")
-        self.lines.append(f"int done = hw_model_{self.any}_between(-1, {len(assigned)});")
+        self.lines += self.count(len(assigned))
         done = 0
         for one in self.conversions:
             if one.letter == "" or "*" in one.flags:
@@ -29,6 +29,15 @@ class Scanner(Text):
             done += one.letter != "n"
         self.lines.append("return done;")
         return self.parameters, self.lines
+
+    def count(self, most: int) -> list[str]:
+        """The statements that choose how many objects are assigned; at the end of the input none."""
+        chosen = f"int done = hw_model_{self.any}_between(-1, {most});"
+        if self.call.name == "sscanf":
+            return [chosen]
+        given = self.call.name == "fscanf" and not self.call.stream
+        ended, meet = ("has_ended(b)", "meet_end(b)") if given else ("input_has_ended()", "meet_input_end()")
+        return [f"if (hw_model_{ended}) return -1;", chosen, f"if (done < 0) hw_model_{meet};"]
 
     def conversion(self, one: Conversion, done: int) -> bool:
         if one.letter in ("s", "[", "c"):

@@ -95,7 +95,11 @@ class New:
 
 @dataclass(frozen=True, slots=True)
 class Free:
+    """The block that `base` points to ends, and is of the heap. A call that `closes` a stream or a directory ends what
+    the environment keeps, wherever that lies."""
+
     base: str
+    closes: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -138,6 +138,13 @@ class Program(Immutable):
     pointer_bits: int = 64
 
     @cached_property
+    def closes(self) -> bool:
+        """Whether a call closes a stream or a directory."""
+        from heapwright.program.commands import Free
+
+        return any(isinstance(edge.command, Free) and edge.command.closes for edge in self.graph.edges)
+
+    @cached_property
     def checks(self) -> tuple[Check, ...]:
         """Every check once, in source order."""
         from heapwright.program.commands import Assert

@@ -175,8 +175,8 @@ def _format_control(command: Assume | Assert | Skip) -> str:
 
 def _format_block(command: Free | Leave | Copy | Fill | Protect) -> str:
     match command:
-        case Free(base):
-            return f"free {base}"
+        case Free(base, closes):
+            return f"{'close' if closes else 'free'} {base}"
         case Leave(base):
             return f"leave {base}"
         case Copy(base, source, size):

@@ -134,7 +134,8 @@ class HeapEnumerator:
         self.also = also
         self.makes = tuple(self._makes())
         self.shifts = any(isinstance(edge.command, Shift) for edge in self.program.graph.edges)
-        self.ended = {Storage.HEAP: self._after(Free), Storage.STACK: self._after(Leave)}
+        freed = self._after(Free)
+        self.ended = {Storage.HEAP: freed, Storage.STATIC: freed, Storage.STACK: self._after(Leave)}
 
     def _after(self, kind: type) -> frozenset[int]:
         """Locations that a command of some kind may precede."""
@@ -152,7 +153,7 @@ class HeapEnumerator:
                 if key not in seen:
                     seen.add(key)
                     yield BlockTemplate(site, ended=False, count=count)
-                    if command.storage is not Storage.STATIC:
+                    if command.storage is not Storage.STATIC or self.program.closes:
                         yield BlockTemplate(site, ended=True, count=count)
         for site, edge in enumerate(self.program.graph.edges):
             if isinstance(edge.command, AnyPointer):

@@ -8,5 +8,5 @@ int main(void)
     if (file == NULL)
         return 1;
     fclose(file);
-    return fclose(file); // BAD: invalid-deref
+    return fclose(file); // BAD: double-free
 }

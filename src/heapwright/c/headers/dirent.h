@@ -2,7 +2,7 @@
 #ifndef HEAPWRIGHT_DIRENT_H
 #define HEAPWRIGHT_DIRENT_H
 #include <sys/types.h>
-typedef struct __hw_directory DIR;
+typedef struct heapwright_directory DIR;
 struct dirent {
     unsigned long d_ino;
     long d_off;

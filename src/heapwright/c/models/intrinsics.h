@@ -7,6 +7,7 @@
 
 struct heapwright_file {
     int open;
+    int ended; /* whether its end was met, unless it is the standard input */
 };
 
 /* Inputs: any value, chosen by the environment. */
@@ -71,7 +72,7 @@ int hw_model_number_length(const char *specification, ...);
 /* A new object of the environment: it cannot be freed, and is never a leak. */
 void *hw_model_environment(size_t size);
 
-/* The lifetime of an object of the environment ends. */
+/* The lifetime of an object of the environment ends: a stream is closed. */
 void hw_model_end(void *object);
 
 /* Check that so many characters can be written; then write one without a check. */
@@ -140,6 +141,13 @@ void hw_model_read_wide(const wchar_t *text, size_t most);
 
 /* models/stdio.c */
 void hw_model_use_stream(FILE *stream);
+int hw_model_has_ended(FILE *stream);
+void hw_model_meet_end(FILE *stream);
+
+/* models/input_end.c: the same of the standard input */
+int hw_model_input_has_ended(void);
+void hw_model_meet_input_end(void);
+void hw_model_clear_input_end(void);
 
 /* models/exit.c */
 void hw_model_run_handlers(void);

@@ -1,4 +1,5 @@
-/* Streams and files. A stream is an object of the environment, which ends when it is closed. */
+/* Streams and files. A stream is an object of the environment, which ends when it is closed. What it reads is one
+   sequence of characters, which ends once (input_end.c). */
 #include "intrinsics.h"
 #include <stdlib.h>
 
@@ -15,12 +16,36 @@ void hw_model_use_stream(FILE *stream)
     (void)open;
 }
 
+int hw_model_has_ended(FILE *stream)
+{
+    hw_model_use_stream(stream);
+    return stream == &standard_input ? hw_model_input_has_ended() : stream->ended;
+}
+
+void hw_model_meet_end(FILE *stream)
+{
+    if (stream == &standard_input)
+        hw_model_meet_input_end();
+    else if (!hw_model_either())
+        stream->ended = 1;
+}
+
+static void clear_end(FILE *stream)
+{
+    hw_model_use_stream(stream);
+    if (stream == &standard_input)
+        hw_model_clear_input_end();
+    else
+        stream->ended = 0;
+}
+
 static FILE *opened(void)
 {
     FILE *stream;
     if (hw_model_input_between(0, 1))
         return NULL;
     stream = hw_model_environment(sizeof(struct heapwright_file));
+    stream->ended = 0;
     return stream;
 }
 
@@ -52,12 +77,14 @@ FILE *freopen(const char *name, const char *mode, FILE *stream)
         hw_model_end(stream);
         return NULL;
     }
+    clear_end(stream);
     return stream;
 }
 
 int fclose(FILE *stream)
 {
-    hw_model_use_stream(stream);
+    if (stream == NULL)
+        hw_model_use_stream(stream);
     hw_model_end(stream);
     return hw_model_input_between(-1, 0);
 }
@@ -77,8 +104,7 @@ int fileno(FILE *stream)
 
 int feof(FILE *stream)
 {
-    hw_model_use_stream(stream);
-    return hw_model_input_int();
+    return hw_model_has_ended(stream) ? TRUTH(1) : hw_model_input_int();
 }
 
 int ferror(FILE *stream)
@@ -89,12 +115,12 @@ int ferror(FILE *stream)
 
 void clearerr(FILE *stream)
 {
-    hw_model_use_stream(stream);
+    clear_end(stream);
 }
 
 int fseek(FILE *stream, long offset, int whence)
 {
-    hw_model_use_stream(stream);
+    clear_end(stream);
     return hw_model_input_between(-1, 0);
 }
 
@@ -106,7 +132,7 @@ long ftell(FILE *stream)
 
 void rewind(FILE *stream)
 {
-    hw_model_use_stream(stream);
+    clear_end(stream);
 }
 
 int fgetpos(FILE *stream, fpos_t *position)
@@ -120,26 +146,33 @@ int fsetpos(FILE *stream, const fpos_t *position)
 {
     fpos_t wanted = *position;
     (void)wanted;
-    hw_model_use_stream(stream);
+    clear_end(stream);
     return hw_model_input_int();
 }
 
 int fgetc(FILE *stream)
 {
-    hw_model_use_stream(stream);
-    return hw_model_input_between(-1, 255);
+    int character;
+    if (hw_model_has_ended(stream))
+        return -1;
+    character = hw_model_input_between(-1, 255);
+    if (character < 0)
+        hw_model_meet_end(stream);
+    return character;
 }
 
 int getc(FILE *stream)
 {
-    hw_model_use_stream(stream);
-    return hw_model_input_between(-1, 255);
+    return fgetc(stream);
 }
 
 int ungetc(int character, FILE *stream)
 {
     hw_model_use_stream(stream);
-    return character == -1 || hw_model_input_between(0, 1) ? -1 : (int)(unsigned char)character;
+    if (character == -1 || hw_model_input_between(0, 1))
+        return -1;
+    clear_end(stream);
+    return (int)(unsigned char)character;
 }
 
 /* A line: no character before the last one is a newline, and the last one is another only at the end of the input or of
@@ -147,11 +180,14 @@ int ungetc(int character, FILE *stream)
 char *fgets(char *buffer, int size, FILE *stream)
 {
     int i = 0;
-    hw_model_use_stream(stream);
+    int ended = hw_model_has_ended(stream);
     if (size <= 0)
         return NULL;
-    if (size > 1 && hw_model_input_between(0, 1))
+    if (size > 1 && (ended || hw_model_input_between(0, 1))) {
+        if (!ended)
+            hw_model_meet_end(stream);
         return NULL;
+    }
     hw_model_reserve(buffer, (size_t)size);
     while (i < size - 1) {
         char character = hw_model_input_char();
@@ -173,10 +209,12 @@ ssize_t getdelim(char **line, size_t *size, int delimiter, FILE *stream)
     size_t room = *size;
     size_t i;
     char *text = *line;
-    hw_model_use_stream(stream);
+    int ended = hw_model_has_ended(stream);
     if (text == NULL)
         room = 0;
-    if (hw_model_input_between(0, 1)) {
+    if (ended || hw_model_input_between(0, 1)) {
+        if (!ended)
+            hw_model_meet_end(stream);
         if (text == NULL) {
             text = malloc(120 * sizeof(char));
             *line = text;
@@ -212,13 +250,7 @@ ssize_t getline(char **line, size_t *size, FILE *stream)
 
 int getc_unlocked(FILE *stream)
 {
-    hw_model_use_stream(stream);
-    return hw_model_input_between(-1, 255);
-}
-
-int getchar_unlocked(void)
-{
-    return hw_model_input_between(-1, 255);
+    return fgetc(stream);
 }
 
 int putc_unlocked(int character, FILE *stream)
@@ -234,7 +266,7 @@ int putchar_unlocked(int character)
 
 int fseeko(FILE *stream, long offset, int whence)
 {
-    hw_model_use_stream(stream);
+    clear_end(stream);
     return hw_model_input_between(-1, 0);
 }
 
@@ -247,22 +279,29 @@ long ftello(FILE *stream)
 size_t fread(void *base, size_t size, size_t count, FILE *stream)
 {
     size_t done = 0;
-    hw_model_use_stream(stream);
+    int ended = hw_model_has_ended(stream);
     hw_model_use_elements(base, count, size);
+    if (ended)
+        return 0;
     while (size > 0 && done < count && hw_model_input_between(0, 1)) {
         hw_model_input_element(base, done, size);
         done++;
     }
+    if (size > 0 && done < count)
+        hw_model_meet_end(stream);
     return done;
 }
 
 size_t fwrite(const void *base, size_t size, size_t count, FILE *stream)
 {
+    size_t written;
     hw_model_use_stream(stream);
     hw_model_use_elements(base, count, size);
     if (size == 0 || count == 0)
         return 0;
-    return hw_model_input_between(0, 1) ? count - 1 : count;
+    written = hw_model_input_unsigned_long();
+    hw_model_assume(written <= count);
+    return written;
 }
 
 int putchar(int character)
@@ -285,14 +324,14 @@ int putc(int character, FILE *stream)
 int puts(const char *text)
 {
     strlen(text);
-    return hw_model_input_between(-1, 255);
+    return hw_model_input_between(-1, 2147483647);
 }
 
 int fputs(const char *text, FILE *stream)
 {
     strlen(text);
     hw_model_use_stream(stream);
-    return hw_model_input_between(-1, 255);
+    return hw_model_input_between(-1, 2147483647);
 }
 
 void setbuf(FILE *stream, char *buffer)

@@ -207,13 +207,20 @@ _Message = Callable[[Names, State, PointerValue, str, MemoryObject, Block, Check
 def _use_after_free(
     names: Names, state: State, pointer: PointerValue, subject: str, obj: MemoryObject, block: Block, check: Check
 ) -> str:
-    return f"use after free: {names.object(state, object_of(pointer))} was freed at {block.freed}"
+    word, done = _end_of(block)
+    return f"use after {word}: {names.object(state, object_of(pointer))} was {done} at {block.freed}"
 
 
 def _double_free(
     names: Names, state: State, pointer: PointerValue, subject: str, obj: MemoryObject, block: Block, check: Check
 ) -> str:
-    return f"double free: {names.object(state, object_of(pointer))} was already freed at {block.freed}"
+    word, done = _end_of(block)
+    return f"double {word}: {names.object(state, object_of(pointer))} was already {done} at {block.freed}"
+
+
+def _end_of(block: Block) -> tuple[str, str]:
+    """What a block was freed by: `free`, or the call that closes a stream, which is not of the heap."""
+    return ("free", "freed") if block.storage is Storage.HEAP else ("close", "closed")
 
 
 def _invalid_deref(

@@ -245,8 +245,8 @@ class Narrator:
         match command:
             case New():
                 return self._new(state, command)
-            case Free(base):
-                return self._free(state, base)
+            case Free(base, closes):
+                return self._free(state, base, closes)
             case Leave(base):
                 return f"the scope of {self.names.variable(base).lstrip('&')} ends"
             case FloatingPoint():
@@ -295,9 +295,11 @@ class Narrator:
             return f"a new {what} ({size}) is allocated"
         return f"{shown} points to a new {what} ({size})"
 
-    def _free(self, state: State, base: str) -> str:
+    def _free(self, state: State, base: str, closes: bool) -> str:
         value = state.vars[self._slots[base]]
         shown = self.names.variable(base)
+        if closes:
+            return f"{self.names.object(state, object_of(value))} is closed" if is_pointer(value) else ""
         if value == NULL:
             return f"free({shown}) does nothing: {shown} is null"
         return f"free({shown}): {self.names.object(state, object_of(value))} is freed"

@@ -135,8 +135,8 @@ class CommandCompiler:
                 return self._cell(command, target, span)
             case New():
                 return self._new(command, target, span)
-            case Free(base):
-                return _free(self.slots[base], target, span)
+            case Free(base, closes):
+                return _free(self.slots[base], closes, target, span)
             case Leave(base):
                 return _leave(self.slots[base], target, span)
             case Compute() | Havoc() | Distance() | Length() | Scramble():
@@ -329,7 +329,7 @@ def _unmodelled(target: int, span: Span) -> Execute:
     return go_on
 
 
-def _free(base: int, target: int, span: Span) -> Execute:
+def _free(base: int, closes: bool, target: int, span: Span) -> Execute:
     def free(state: State) -> int:
         pointer = state.vars[base]
         if pointer == NULL:
@@ -342,11 +342,12 @@ def _free(base: int, target: int, span: Span) -> Execute:
         block = state.blocks[obj.block]
         if block.status == FREED:
             raise Fault(CheckKind.DOUBLE_FREE, pointer)
-        if is_environment(state, obj.block):
+        if is_environment(state, obj.block) and not closes:
             _free_unknown(state, pointer, obj.block, span)
             return target
         offset = obj.offset + (0 if isinstance(pointer, int) else pointer[1] * obj.layout.stride)
-        if offset != 0 or block.storage is not Storage.HEAP or block.status > PARTIAL:
+        elsewhere = block.storage is not Storage.HEAP and not closes
+        if offset != 0 or elsewhere or block.status > PARTIAL:
             raise Fault(CheckKind.INVALID_FREE, pointer)
         end(state, obj.block, FREED, span)
         return target

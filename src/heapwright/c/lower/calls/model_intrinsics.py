@@ -23,8 +23,8 @@ from heapwright.program.commands import (
     Assign,
     Compute,
     FloatingPoint,
+    Free,
     Havoc,
-    Leave,
     Request,
     Shift,
     Skip,
@@ -179,7 +179,7 @@ class ModelIntrinsics(Part):
         pointer = self.evaluator.pointer(expr.arguments[0])
         self.b.at(expr.span)
         if isinstance(pointer, Var):
-            self.b.emit_checked(Leave(pointer.name))
+            self.b.emit_checked(Free(pointer.name, closes=True))
 
     # --- buffers of characters ---------------------------------------------------------------------------------------
 

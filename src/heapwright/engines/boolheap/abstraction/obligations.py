@@ -50,7 +50,8 @@ def _of_checks(edge: Edge[c.Command], program: Program) -> Iterator[Obligation]:
             continue
         wanted: f.Formula = TRUE
         if isinstance(command, c.Free):
-            wanted = _freed(check.kind, command.base, only_heap(program))
+            legal = not scopes_end if command.closes else only_heap(program)
+            wanted = _freed(check.kind, command.base, legal)
         elif isinstance(command, c.Load | c.Store | c.LoadData | c.StoreData):
             wanted = _accessed(check.kind, command.base, scopes_end)
         yield Obligation(check.id, wanted)
@@ -92,10 +93,10 @@ def _accessed(kind: CheckKind, base: str, scopes_end: bool) -> f.Formula:
     return TRUE
 
 
-def _freed(kind: CheckKind, base: str, only_heap: bool) -> f.Formula:
+def _freed(kind: CheckKind, base: str, legal: bool) -> f.Formula:
     pointer = f.name(base)
     if kind is CheckKind.INVALID_FREE:
-        return f.negation(f.eq(pointer, f.JUNK)) if only_heap else FALSE
+        return f.negation(f.eq(pointer, f.JUNK)) if legal else FALSE
     if kind is CheckKind.DOUBLE_FREE:
         return f.disj(f.eq(pointer, f.JUNK), f.eq(pointer, f.NULL), f.alive(pointer))
     return TRUE

@@ -11,6 +11,7 @@ from heapwright.engines.fesa.graph.widening import reached
 from heapwright.engines.fesa.transfer.conditions import Conditions
 from heapwright.engines.fesa.transfer.dereference import Faults
 from heapwright.engines.fesa.transfer.shapes import Proof
+from heapwright.engines.kit.ended_blocks import free_failures
 from heapwright.program import commands as c
 from heapwright.program.checks import CheckKind
 from heapwright.program.dataflow.tracked_integers import field_name
@@ -64,8 +65,8 @@ class Transfer(Conditions[g.F]):
                 made = self._created(heap, command, number)
                 failed = [self._assigned(heap, g.variable(command.target), Null())] if command.may_fail else []
                 return self._joined([made, *failed])
-            case c.Free(base):
-                return self._freed(heap, base, faults)
+            case c.Free(base, closes):
+                return self._freed(heap, base, closes, faults)
             case c.Leave(base):
                 return self._left(heap, base)
             case c.Follow() | c.Reinterpret() | c.Shift() as command:
@@ -163,17 +164,22 @@ class Transfer(Conditions[g.F]):
                 set_.append(g.equal(cell, 0))
         return self._set(heap, g.variable(command.target), set_)
 
-    def _freed(self, heap: g.Heap[g.F], base: str, faults: Faults[g.F]) -> g.Heap[g.F]:
+    def _freed(self, heap: g.Heap[g.F], base: str, closes: bool, faults: Faults[g.F]) -> g.Heap[g.F]:
         cell = g.variable(base)
         results = [self._null(heap, cell)]
         for node, part in self._pointing(heap, cell):
-            if node == g.JUNK or part.nodes[node].storage is not Storage.HEAP:
+            if node == g.JUNK:
+                self.may_be(faults, CheckKind.INVALID_FREE, part)
+                continue
+            storage = part.nodes[node].storage
+            for kind in free_failures(storage, self.program.closes):
+                self.may_be(faults, kind, self._gone(part, node))
+            if storage is not Storage.HEAP and not closes:
                 self.may_be(faults, CheckKind.INVALID_FREE, part)
                 continue
             start = self._at_start(part.nodes[node].type, base)
             if not start:
                 self.may_be(faults, CheckKind.INVALID_FREE, part)
-            self.may_be(faults, CheckKind.DOUBLE_FREE, self._gone(part, node))
             if g.exists(node) in part.flags:
                 live = self.lattice.restricted(part, self.domain.literal(g.exists(node)))
                 results.append(self._ended(live, node))

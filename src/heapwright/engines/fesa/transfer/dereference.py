@@ -24,6 +24,7 @@ from heapwright.engines.fesa.graph.abstract_heap import (
     variable,
 )
 from heapwright.engines.fesa.transfer.cells import Cells
+from heapwright.engines.kit.ended_blocks import access_failures
 from heapwright.program.checks import CheckKind
 from heapwright.program.commands import Follow, Reinterpret, Shift
 from heapwright.program.expressions import Const
@@ -80,9 +81,8 @@ class Dereference(Cells[F]):
             if node == JUNK:
                 self.may_be(faults, CheckKind.INVALID_DEREF, part)
                 continue
-            on_heap = part.nodes[node].storage is Storage.HEAP
-            kind = CheckKind.USE_AFTER_FREE if on_heap else CheckKind.INVALID_DEREF
-            self.may_be(faults, kind, self._gone(part, node))
+            for kind in access_failures(part.nodes[node].storage, self.program.closes):
+                self.may_be(faults, kind, self._gone(part, node))
             live = self.lattice.restricted(part, self.domain.literal(exists(node)))
             if exists(node) in part.flags and not self.lattice.empty(live):
                 if also is not None:

@@ -35,6 +35,7 @@ from heapwright.engines.floor.domain.pointers import (
 from heapwright.engines.floor.domain.state import State
 from heapwright.engines.floor.transform.arithmetic import Linear, evaluate, linear
 from heapwright.engines.floor.transform.scalars import Access, Failures, Found, Want
+from heapwright.engines.kit.ended_blocks import access_failures
 from heapwright.program.checks import DEREF_KINDS, CheckKind
 from heapwright.program.expressions import Expr
 from heapwright.program.graph import Program
@@ -55,6 +56,7 @@ class Memory:
         self.storage = storage
         self.sources = sources
         self.overlapping = program.entry.overlapping
+        self.closes = program.closes
 
     def pointer(self, state: State, name: str) -> Pointer:
         found = state.pointers.get(name)
@@ -90,15 +92,14 @@ class Memory:
             failures.add(CheckKind.INVALID_DEREF)
         for key in pointer.blocks():
             if kind_of(key) == GONE:
-                failures.add(self.after_end(key))
+                failures.update(access_failures(self.storage_of(key), self.closes))
         left = Pointer(0, pointer.targets).where(lambda key: kind_of(key) != GONE)
         if left != pointer:
             state.pointers[base] = left
         return left
 
-    def after_end(self, key: Key) -> CheckKind:
-        heap = self.storage.get(site_of(key), Storage.HEAP) is Storage.HEAP
-        return CheckKind.USE_AFTER_FREE if heap else CheckKind.INVALID_DEREF
+    def storage_of(self, key: Key) -> Storage:
+        return self.storage.get(site_of(key), Storage.HEAP)
 
     def within(self, state: State, key: Key, path: tuple[str, ...], index: Interval, form: Linear | None) -> bool:
         """Whether an index lies in the array at a path."""

@@ -23,13 +23,13 @@ from heapwright.engines.floor.domain.pointers import (
     gone,
     kind_of,
     recent,
-    site_of,
 )
 from heapwright.engines.floor.domain.state import State
 from heapwright.engines.floor.transform.access import Memory
 from heapwright.engines.floor.transform.arithmetic import constrain_halves, evaluate, linear, set_number
 from heapwright.engines.floor.transform.positions import Positions
 from heapwright.engines.floor.transform.scalars import Failures
+from heapwright.engines.kit.ended_blocks import free_failures
 from heapwright.program.checks import CheckKind
 from heapwright.program.commands import New
 from heapwright.program.expressions import Binary, Const, Expr
@@ -112,25 +112,24 @@ class Lifetimes:
 
     # --- ends --------------------------------------------------------------------------------------------------------
 
-    def free(self, state: State, base: str, failures: Failures) -> bool:
+    def free(self, state: State, base: str, closes: bool, failures: Failures) -> bool:
         pointer = self.memory.pointer(state, base)
         if pointer.unknown:
             failures.update((CheckKind.DOUBLE_FREE, CheckKind.INVALID_FREE))
             for key in list(state.blocks):
-                if kind_of(key) != GONE and self._on_heap(key):
+                if kind_of(key) != GONE and (closes or self._on_heap(key)):
                     state.end(key, surely=False)
             return True
         if pointer.flags & (NEAR_NULL | JUNK):
             failures.add(CheckKind.INVALID_FREE)
         freed: list[Key] = []
         for (key, path), at in pointer.targets.items():
-            heap = self._on_heap(key)
             if kind_of(key) == GONE:
-                failures.add(CheckKind.DOUBLE_FREE if heap else CheckKind.INVALID_FREE)
-            elif not heap:
+                failures.update(free_failures(self.memory.storage_of(key), self.memory.closes))
+            elif not closes and not self._on_heap(key):
                 failures.add(CheckKind.INVALID_FREE)
             else:
-                if key == ENVIRONMENT or not self.positions.starts_block(state, key, path, at):
+                if (key == ENVIRONMENT and not closes) or not self.positions.starts_block(state, key, path, at):
                     failures.add(CheckKind.INVALID_FREE)
                 freed.append(key)
         if not freed and not pointer.flags & NULL:
@@ -143,7 +142,7 @@ class Lifetimes:
         return True
 
     def _on_heap(self, key: Key) -> bool:
-        return self.memory.storage.get(site_of(key), Storage.HEAP) is Storage.HEAP
+        return self.memory.storage_of(key) is Storage.HEAP
 
     def leave(self, state: State, base: str) -> None:
         pointer = self.memory.pointer(state, base)

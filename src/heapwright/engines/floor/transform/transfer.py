@@ -104,8 +104,8 @@ class Transfer:
                 return self._scramble(state, command, failures)
             case New():
                 return self.lifetimes.allocate(state, site, command)
-            case Free(base):
-                return self.lifetimes.free(state, base, failures)
+            case Free(base, closes):
+                return self.lifetimes.free(state, base, closes, failures)
             case Leave(base):
                 self.lifetimes.leave(state, base)
                 return True

@@ -80,5 +80,5 @@ class CoarseSemantics(Semantics):
             return disj((both, conj((ne(one, NULL_TERM), ne(other, NULL_TERM))), junk))
         return disj((eq(one, other), junk))
 
-    def _fails(self, location: int, base: str, kind: CheckKind) -> Formula:
+    def _fails(self, location: int, base: str, kind: CheckKind, closes: bool) -> Formula:
         return TRUE

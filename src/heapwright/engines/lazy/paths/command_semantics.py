@@ -189,9 +189,9 @@ class Semantics:
             yield Write(t.STATUS, t.var(base), t.num(t.ENDED))  # the status of null is irrelevant
             return
         status = t.cell(t.STATUS, t.var(base))
-        yield Require(
-            t.disj((t.eq(t.var(base), t.NULL), t.conj((t.lt(t.num(0), t.var(base)), t.eq(status, t.num(t.HEAP))))))
-        )
+        closes = isinstance(command, c.Free) and command.closes
+        live = t.disj(tuple(t.eq(status, t.num(one)) for one in ((t.HEAP, t.OTHER) if closes else (t.HEAP,))))
+        yield Require(t.disj((t.eq(t.var(base), t.NULL), t.conj((t.lt(t.num(0), t.var(base)), live)))))
         yield Write(t.STATUS, t.var(base), t.num(t.FREED))
 
     # --- conditions ------------------------------------------------------------------------------------------------
@@ -253,7 +253,8 @@ class Semantics:
         base = getattr(command, "base", None)
         for check in edge.checks:
             if check.kind is not CheckKind.LEAK and isinstance(base, str):
-                yield check, self._fails(edge.source, base, check.kind)
+                closes = isinstance(command, c.Free) and command.closes
+                yield check, self._fails(edge.source, base, check.kind, closes)
 
     def _decided(self, location: int, literal: Literal, encoder: Encoder) -> t.Formula:
         """A claim holds for certain."""
@@ -262,7 +263,7 @@ class Semantics:
             return t.negation(self.condition(location, opposite, encoder))
         return self.condition(location, literal, encoder) if isinstance(literal, Compare) else FALSE
 
-    def _fails(self, location: int, base: str, kind: CheckKind) -> t.Formula:
+    def _fails(self, location: int, base: str, kind: CheckKind, closes: bool) -> t.Formula:
         pointer, status = t.var(base), t.cell(t.STATUS, t.var(base))
         freed, left = self.aliases.may_be_freed(location, base), self.aliases.may_be_left(location, base)
         junk = self._is_junk(location, Var(base))
@@ -277,6 +278,8 @@ class Semantics:
             case CheckKind.INVALID_FREE:
                 if self.aliases.on_heap(location, base):
                     return junk
+                if closes:
+                    return t.disj((junk, t.conj((there, t.eq(status, t.num(t.ENDED))))))
                 return t.disj((junk, t.conj((there, t.ne(status, t.num(t.HEAP)), t.ne(status, t.num(t.FREED))))))
             case CheckKind.BOUNDS:
                 return FALSE  # accesses that may be out of bounds are not supported

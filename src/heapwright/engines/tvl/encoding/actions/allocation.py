@@ -11,7 +11,7 @@ from heapwright.engines.tvl.encoding.predicates.offset_tags import any_of
 from heapwright.logic.actions import Action, Message, NewNodes, Update
 from heapwright.logic.formulas import FALSE, HALF, And, Exists, Formula, Not, Or, atom
 from heapwright.program.checks import Check, CheckKind
-from heapwright.program.commands import New
+from heapwright.program.commands import Free, New
 from heapwright.program.expressions import Var
 from heapwright.program.types import Storage
 
@@ -37,7 +37,9 @@ class Blocks(Steps):
         updates += self.by_families(lambda family: family.made(site))
         return Action(title, new=NewNodes(), updates=tuple(updates))
 
-    def freed(self, title: str, base: str, checks: Sequence[Check]) -> list[list[Action]]:
+    def freed(self, title: str, command: Free, checks: Sequence[Check]) -> list[list[Action]]:
+        base = command.base
+        elsewhere = FALSE if command.closes else Not(atom(HEAP, "v"))
         here, null = atom(base, "v"), self.tags.is_null(Var(base))
         faults: dict[CheckKind, Formula] = {
             CheckKind.DOUBLE_FREE: Exists(("v",), And((here, atom(FREED, "v")))),
@@ -45,7 +47,7 @@ class Blocks(Steps):
                 (
                     atom(junk(base)),
                     self.tags.is_near(Var(base)),
-                    Exists(("v",), And((here, Or((Not(atom(HEAP, "v")), atom(ENDED, "v")))))),
+                    Exists(("v",), And((here, Or((elsewhere, atom(ENDED, "v")))))),
                     *self._inside(base),
                 )
             ),

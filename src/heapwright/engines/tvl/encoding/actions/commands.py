@@ -109,8 +109,8 @@ class Compiler:
                 if command.may_fail:
                     chains.append([self._assign(f"{title} fails", command.target, e.NULL)])
                 return chains
-            case c.Free(base):
-                return self.blocks.freed(title, base, edge.checks)
+            case c.Free():
+                return self.blocks.freed(title, command, edge.checks)
             case c.Leave(base):
                 return self.blocks.left(title, base)
             case c.Compute(target, value) if target in self.flags and (test := comparison(value)) is not None:
