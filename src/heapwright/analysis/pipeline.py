@@ -22,8 +22,8 @@ from heapwright.base.source import printable
 from heapwright.c.options import ParseOptions
 from heapwright.engines import load_engine
 from heapwright.engines.api import Limits, OptionValue, Progress
-from heapwright.program.checks import Goal
-from heapwright.program.graph import Program
+from heapwright.program.checks import CheckKind, Goal
+from heapwright.program.graph import Graph, Program
 from heapwright.result.outcomes import Result
 
 DataModelName = Literal["LP64", "ILP32"]
@@ -58,6 +58,7 @@ class Input:
     externals: Externals = "havoc"
     inputs: InputHeaps = "separate"
     snapshot: Snapshot | None = None
+    resources: bool = False  # whether streams that are lost open are asked for
     executed: tuple[str, ...] | None = None  # the arguments of a program that is executed
 
 
@@ -82,7 +83,7 @@ def build(source: Input, phase: Callable[[str], None]) -> Program:
                 units.append(parse(file, snapshot.options[number], contents=snapshot.contents))
         models = [parse(file, _model_options(source)) for file in source.models]
         phase("lowering")
-        return lower(
+        program = lower(
             units,
             function=source.function or "main",
             malloc_may_fail=source.malloc_may_fail,
@@ -91,8 +92,20 @@ def build(source: Input, phase: Callable[[str], None]) -> Program:
             executed=source.executed,
             models=models,
         )
+        return with_resource_checks(program) if source.resources else program
     except RecursionError:
         raise InputError(f"'{source.files[0]}' is nested too deeply to be analysed") from None
+
+
+def with_resource_checks(program: Program) -> Program:
+    """The program with a check for open streams and directories wherever something may be lost."""
+    edges = []
+    for edge in program.graph.edges:
+        lost = next((one for one in edge.checks if one.kind is CheckKind.LEAK and not one.cleanup), None)
+        added = () if lost is None else (replace(lost, kind=CheckKind.RESOURCE_LEAK),)
+        edges.append(replace(edge, checks=(*edge.checks, *added)))
+    graph = program.graph
+    return replace(program, graph=Graph(graph.locations, tuple(edges), graph.entry))
 
 
 def _readable(file: str) -> None:

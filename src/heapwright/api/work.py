@@ -40,7 +40,7 @@ from heapwright.report.view_links import view_links
 from heapwright.report.views import View, views
 from heapwright.report.views_json import views_object
 from heapwright.result.outcomes import Outcome
-from heapwright.settings.properties import goal_of
+from heapwright.settings.properties import RESOURCES, goal_of
 
 Source = Mapping[str, Any]
 
@@ -54,7 +54,7 @@ def checked(
     options: Mapping[str, OptionValue],
     tell: Callable[[str], None] = lambda text: None,
 ) -> CheckResult:
-    read = Input(**source)
+    read = Input(**source, resources=RESOURCES in property)
     goal = goal_of(property)
     job = Job(read, goal, engine, timeout=timeout, memory_mb=memory, keep_program=True, options=options)
     last = ""

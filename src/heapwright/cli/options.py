@@ -22,6 +22,7 @@ from heapwright.cli.parser import Parser
 from heapwright.engines import ENGINES
 from heapwright.engines.api import OptionValue
 from heapwright.program.graph import Assumption
+from heapwright.settings.properties import RESOURCES
 from heapwright.settings.table import ENGINE_OPTIONS, SETTINGS, Setting, Value, options_of, parse_text
 
 
@@ -144,6 +145,7 @@ def input_of(arguments: argparse.Namespace, values: Values) -> Input:
         compile_commands=values.maybe("compile-commands"),
         data_model=cast(DataModelName, values.text("data-model")),
         models=values.items("model"),
+        resources=RESOURCES in values.items("property"),
         malloc_may_fail=values.flag("malloc-may-fail"),
         externals=cast(Externals, values.text("externals")),
         inputs=cast(InputHeaps, values.text("inputs")),

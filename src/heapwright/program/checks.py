@@ -19,6 +19,7 @@ class CheckKind(Enum):
     DOUBLE_FREE = "double-free"
     INVALID_FREE = "invalid-free"  # not the start of a live heap block
     LEAK = "leak"
+    RESOURCE_LEAK = "resource-leak"  # an open stream or directory; these checks exist only if they are asked for
     ASSERT = "assert"
     BOUNDS = "bounds"
     SHAPE = "shape"
@@ -26,6 +27,7 @@ class CheckKind(Enum):
 
 DEREF_KINDS = (CheckKind.NULL_DEREF, CheckKind.INVALID_DEREF, CheckKind.USE_AFTER_FREE, CheckKind.BOUNDS)
 FREE_KINDS = (CheckKind.DOUBLE_FREE, CheckKind.INVALID_FREE)
+LEAK_KINDS = (CheckKind.LEAK, CheckKind.RESOURCE_LEAK)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,12 +55,12 @@ class Check:
     def undefined_behaviour(self) -> bool:
         """Whether a failure is undefined behaviour in C. A failing assertion ends the program, and a leak
         does no harm to the rest of the run."""
-        return self.unsupported or self.kind not in (CheckKind.LEAK, CheckKind.ASSERT, CheckKind.SHAPE)
+        return self.unsupported or self.kind not in (*LEAK_KINDS, CheckKind.ASSERT, CheckKind.SHAPE)
 
     @property
     def ends_run(self) -> bool:
         """Whether a run ends where the check fails, selected or not."""
-        return self.kind is not CheckKind.LEAK
+        return self.kind not in LEAK_KINDS
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,6 +33,7 @@ from heapwright.project.units.discovery import changed_units, find_units
 from heapwright.project.units.link_steps import LinkSteps, link_steps
 from heapwright.project.units.selection import Selection, changed_since, revision_of, selected
 from heapwright.project.units.unit import Unit
+from heapwright.settings.properties import RESOURCES
 
 FIRST, FACTOR, LAST = 5.0, 4.0, 300.0  # seconds of the first round of a budget, growth from round to round, the last
 LEAST = 0.5  # seconds that are worth a start
@@ -294,6 +295,7 @@ class _Session:
             malloc_may_fail=question.malloc_may_fail,
             externals=question.externals,
             inputs=question.inputs,
+            resources=RESOURCES in question.goal.name.split(" + "),
             snapshot=Snapshot(
                 tuple(one.options for one in unit.compilations),
                 {file: data for file, data in contents.items() if data is not None},

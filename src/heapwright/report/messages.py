@@ -19,6 +19,7 @@ DESCRIPTIONS: dict[CheckKind, str] = {
     CheckKind.USE_AFTER_FREE: "Use of memory after it was freed.",
     CheckKind.DOUBLE_FREE: "Memory is freed twice.",
     CheckKind.INVALID_FREE: "The argument of free is not the start of a live heap block.",
+    CheckKind.RESOURCE_LEAK: "A stream or directory is open and can no longer be closed.",
     CheckKind.LEAK: "A heap block has become unreachable and was not freed.",
     CheckKind.ASSERT: "An assertion fails, or an error function is called.",
     CheckKind.BOUNDS: "Access outside the bounds of a block.",
@@ -31,6 +32,7 @@ ADVICE: dict[CheckKind, str] = {
     CheckKind.USE_AFTER_FREE: "Move the access before the free, and clear every pointer to the freed memory.",
     CheckKind.DOUBLE_FREE: "Set the pointer to null after freeing it, or give the memory a single owner.",
     CheckKind.INVALID_FREE: "Pass only the result of malloc, calloc or realloc to free.",
+    CheckKind.RESOURCE_LEAK: "Close it before the last pointer to it is overwritten or goes out of scope.",
     CheckKind.LEAK: "Free the block before the last pointer to it is overwritten or goes out of scope.",
     CheckKind.ASSERT: "Look in the run for the step after which the condition is false.",
     CheckKind.BOUNDS: "Compare the index with the size of the block before the access.",
@@ -52,6 +54,7 @@ WEAKNESSES: dict[CheckKind, Weakness] = {
     CheckKind.DOUBLE_FREE: Weakness(415, 8.1),
     CheckKind.INVALID_FREE: Weakness(590, 7.5),
     CheckKind.LEAK: Weakness(401, 4.0),
+    CheckKind.RESOURCE_LEAK: Weakness(772, 4.0),
     CheckKind.BOUNDS: Weakness(119, 8.8),
 }
 
@@ -72,6 +75,8 @@ def claim(check: Check) -> str:
             return f"{subject} points to the start of a heap block"
         case CheckKind.LEAK:
             return "all memory is freed at the end" if check.cleanup else "no memory leaks here"
+        case CheckKind.RESOURCE_LEAK:
+            return "all streams and directories that can no longer be closed are closed"
         case CheckKind.BOUNDS:
             return f"'{check.subject}' is within bounds" if check.subject else "the access is within bounds"
         case CheckKind.ASSERT if check.unsupported:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from heapwright.base.source import Span
-from heapwright.program.checks import CheckKind
+from heapwright.program.checks import LEAK_KINDS, CheckKind
 from heapwright.result.outcomes import Outcome, Verdict
 
 # What a pointer may be, in this order.
@@ -88,7 +88,7 @@ def _places(outcomes: Sequence[Outcome]) -> Iterator[Place]:
 
 
 def _order(kind: CheckKind) -> int:
-    return [*STATES, CheckKind.ASSERT, CheckKind.SHAPE, CheckKind.LEAK].index(kind)
+    return [*STATES, CheckKind.ASSERT, CheckKind.SHAPE, *LEAK_KINDS].index(kind)
 
 
 def _clauses(outcomes: Sequence[Outcome]) -> Iterator[str]:
@@ -103,6 +103,8 @@ def _clauses(outcomes: Sequence[Outcome]) -> Iterator[str]:
         match check.kind:
             case CheckKind.LEAK:
                 yield "memory may still be allocated at the end" if check.cleanup else "memory may leak"
+            case CheckKind.RESOURCE_LEAK:
+                yield "a stream or directory may stay open"
             case CheckKind.ASSERT if check.unsupported:
                 yield f"{check.subject} is not supported"
             case CheckKind.ASSERT if check.forbidden_call:

@@ -22,6 +22,8 @@ from heapwright.result.outcomes import Outcome, ProgramVerdict, Verdict
 ERROR_FUNCTIONS = frozenset({"__VERIFIER_error", "reach_error"})
 MEMSAFETY = frozenset({*DEREF_KINDS, *FREE_KINDS, CheckKind.LEAK})
 
+RESOURCES = "resource-leak"
+
 PROPERTIES: dict[str, Goal] = {
     goal.name: goal
     for goal in (
@@ -31,6 +33,7 @@ PROPERTIES: dict[str, Goal] = {
         Goal(frozenset(DEREF_KINDS), name="valid-deref"),
         Goal(frozenset(FREE_KINDS), name="valid-free"),
         Goal(frozenset({CheckKind.LEAK}), name="valid-memtrack"),
+        Goal(frozenset({CheckKind.RESOURCE_LEAK}), name=RESOURCES),
     )
 }
 
@@ -107,7 +110,7 @@ def violated_word(check: Check, goal: Goal) -> str:
         return "valid-free"
     if check.kind is CheckKind.LEAK:
         return "valid-memcleanup" if check.cleanup or goal.name == "valid-memcleanup" else "valid-memtrack"
-    return "unreach-call"
+    return RESOURCES if check.kind is CheckKind.RESOURCE_LEAK else "unreach-call"
 
 
 def violated_formula(check: Check, goal: Goal) -> str:

@@ -28,6 +28,7 @@ from pathlib import Path
 from heapwright.analysis.pipeline import Input
 from heapwright.engines.api import Limits
 from heapwright.program.checks import CheckKind
+from heapwright.settings.properties import RESOURCES
 
 DEFAULT = Limits()
 VERDICTS = ("safe", "unsafe", "unknown")
@@ -66,6 +67,7 @@ class Expectation:
             function=self.function,
             data_model="ILP32" if self.data_model == "ILP32" else "LP64",
             malloc_may_fail=self.malloc_may_fail,
+            resources=RESOURCES in self.properties,
         )
 
 

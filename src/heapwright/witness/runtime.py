@@ -14,7 +14,7 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib import resources
 
-from heapwright.program.checks import CheckKind
+from heapwright.program.checks import LEAK_KINDS, CheckKind
 from heapwright.program.graph import Program
 from heapwright.program.trace import Choice, Run, Violation
 from heapwright.witness.source_text import Scan, c_string, scan
@@ -139,7 +139,7 @@ def prelude(run: Run, scans: Iterable[Scan]) -> str:
 def preamble(program: Program, run: Run, violation: Violation, scans: Iterable[Scan]) -> str:
     """Tables and runtime, once at the beginning of the test."""
     found = list(scans)
-    leak = violation.check.kind is CheckKind.LEAK
+    leak = violation.check.kind in LEAK_KINDS
     own = sorted({name for each in found for name in each.defined if name in HANDLED})
     aliases = {alias: name for name, names in _ALIASES.items() for alias in names}
     return "".join(

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from heapwright.base.source import Span, printable
-from heapwright.program.checks import CheckKind
+from heapwright.program.checks import LEAK_KINDS, CheckKind
 from heapwright.program.trace import Violation
 from heapwright.witness.runtime import RUNTIME_FILE
 
@@ -51,6 +51,7 @@ _PATTERNS = {
     CheckKind.DOUBLE_FREE: r"attempting double-free",
     CheckKind.INVALID_FREE: r"attempting free on address which was not malloc|SEGV|BUS|bad-free",
     CheckKind.LEAK: r"leak",
+    CheckKind.RESOURCE_LEAK: r"leak",
     CheckKind.ASSERT: r"assertion failed",
     CheckKind.SHAPE: r"assertion failed",
     CheckKind.BOUNDS: r"[a-z-]*buffer-(?:over|under)flow|unknown-crash|SEGV|BUS|index .* out of bounds|"
@@ -156,13 +157,13 @@ def judge(output: str, violation: Violation) -> Confirmation:
     """Compares the output of a test with the expected violation."""
     check = violation.check
     # a leak is reported at exit, which another failure may cause
-    report = _leak(output) if check.kind is CheckKind.LEAK else _first_report(output, check.error_function)
+    report = _leak(output) if check.kind in LEAK_KINDS else _first_report(output, check.error_function)
     if report is None:
         words = _OWN_WORDS.findall(output)
         return Confirmation(False, output, words[-1] if words else "the test ended without a report")
     if not re.match(_PATTERNS[check.kind], report.what):
         return Confirmation(False, output, f"the test failed with a different error: {report.what}")
-    expected = violation.allocated if check.kind is CheckKind.LEAK else check.span
+    expected = violation.allocated if check.kind in LEAK_KINDS else check.span
     if expected is None or any(_same_line(span, expected) for span in report.spans):
         return Confirmation(True, output, "")
     found = f"{report.spans[0].file}:{report.spans[0].line}" if report.spans else "an unknown line"

@@ -21,7 +21,7 @@ from heapwright.engines.explore.plain_run import plain_run
 from heapwright.engines.kit.garbage_collection import without_cycle_collection
 from heapwright.engines.kit.outcomes import escapes, proved_unless, takes_environment_memory
 from heapwright.engines.kit.statistics import statistics
-from heapwright.program.checks import Check, CheckKind, Goal
+from heapwright.program.checks import LEAK_KINDS, Check, CheckKind, Goal
 from heapwright.program.commands import AnyPointer, External
 from heapwright.program.dataflow.relevant_inputs import CellKey
 from heapwright.program.graph import Program
@@ -383,7 +383,7 @@ class _Search:
 def _can_see_leaks(program: Program, goal: Goal) -> bool:
     """Whether leaks matter to the search: they are selected, or a lost block could be a value of an input. Otherwise
     garbage changes no run, and canonical forms drop it."""
-    selected = any(check.kind is CheckKind.LEAK and goal.selects(check) for check in program.checks)
+    selected = any(check.kind in LEAK_KINDS and goal.selects(check) for check in program.checks)
     return selected or any(isinstance(edge.command, AnyPointer | External) for edge in program.graph.edges)
 
 

@@ -8,7 +8,7 @@ from heapwright.program.checks import CheckKind
 
 class FesaDeclaration(Declaration):
     name = "fesa"
-    proves = frozenset(CheckKind)
+    proves = frozenset(CheckKind) - {CheckKind.RESOURCE_LEAK}
     draws = True
     reads_certificate = "heapwright.engines.fesa.certificate:AbstractHeapReader"
     implementation = "heapwright.engines.fesa.engine:Fesa"

@@ -8,7 +8,7 @@ from heapwright.program.checks import CheckKind
 
 class RecencyDeclaration(Declaration):
     name = "recency"
-    proves = frozenset(CheckKind)
+    proves = frozenset(CheckKind) - {CheckKind.RESOURCE_LEAK}
     interprets = True
     options = (
         Option(

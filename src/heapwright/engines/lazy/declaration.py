@@ -8,7 +8,7 @@ from heapwright.program.checks import CheckKind
 
 class LazyDeclaration(Declaration):
     name = "lazy"
-    proves = frozenset(CheckKind)
+    proves = frozenset(CheckKind) - {CheckKind.RESOURCE_LEAK}
     draws = True
     explains = True
     reads_certificate = "heapwright.engines.lazy.certificate:TreeReader"

@@ -8,7 +8,7 @@ from heapwright.program.checks import CheckKind
 
 class TvlDeclaration(Declaration):
     name = "tvl"
-    proves = frozenset(CheckKind)
+    proves = frozenset(CheckKind) - {CheckKind.RESOURCE_LEAK}
     draws = True
     reads_certificate = "heapwright.engines.tvl.certificate:StructureReader"
     implementation = "heapwright.engines.tvl.engine:Tvl"

@@ -254,6 +254,10 @@ def _bounds(
 
 def explain_leak(leak: Leak) -> Violation:
     """The violation of a leak check."""
+    if leak.check.kind is CheckKind.RESOURCE_LEAK:
+        what = "directory" if "directory" in leak.type else "stream"
+        message = f"the {what} opened at {leak.block.allocated} is not closed, and nothing leads to it any more"
+        return Violation(leak.check, message, "", leak.block.allocated, None, leak.block.number)
     what = f"the {leak.type or 'block'} allocated at {leak.block.allocated}"
     message = f"{what} is never freed" if leak.check.cleanup else f"{what} is no longer reachable"
     known = leak.block.allocated.line > 0

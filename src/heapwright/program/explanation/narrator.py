@@ -233,7 +233,7 @@ class Narrator:
     def _text(self, state: State, edge: Edge[Command], choice: Choice | None) -> str:
         command, (_, _, model) = edge.command, self._static(edge)
         told = self._words(state, command)
-        if model and choice is None and not isinstance(command, Free | New):
+        if model and (choice is None or isinstance(command, Assume)) and not isinstance(command, Free | New):
             self._notes = []
             return source_of(self.program, edge.span)  # the steps of a library model fold to the call
         if told and choice is None and ("$" in told or self._internal(state, command)):

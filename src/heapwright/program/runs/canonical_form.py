@@ -16,7 +16,7 @@ import marshal
 from hashlib import blake2b
 from typing import Any
 
-from heapwright.program.checks import CheckKind
+from heapwright.program.checks import LEAK_KINDS
 from heapwright.program.dataflow.liveness import slots
 from heapwright.program.runs.interpreter import Machine
 from heapwright.program.semantics.memory import forget, objects_of, view_of
@@ -42,9 +42,7 @@ class Canonical:
         self._machine = machine
         program, goal = machine.program, machine.goal
         self._roots_count = any(
-            check.kind is CheckKind.LEAK and goal.selects(check)
-            for edge in program.graph.edges
-            for check in edge.checks
+            check.kind in LEAK_KINDS and goal.selects(check) for edge in program.graph.edges for check in edge.checks
         )
         self._lost_blocks_count = machine.context.garbage is not Garbage.NONE
         self._variables: dict[int, tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]] = {}

@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from heapwright.program.checks import Check, CheckKind, Goal
+from heapwright.program.checks import LEAK_KINDS, Check, Goal
 from heapwright.program.choices import ChoiceRequest, ChoiceSource, RecordedChoices
 from heapwright.program.commands import Assert, Assume, Command
 from heapwright.program.dataflow.liveness import Liveness, slots
@@ -73,7 +73,7 @@ class Machine:
         self.context: SearchContext = replace(
             context, bounds=bounds or Bounds(), hits={}, misread=set(), console=console
         )
-        self.context.leaks_matter = any(goal.selects(one) for one in program.checks if one.kind is CheckKind.LEAK)
+        self.context.leaks_matter = any(goal.selects(one) for one in program.checks if one.kind in LEAK_KINDS)
         self.context.garbage = garbage or _visible_garbage(program, goal)
         self._evaluation = Evaluation(program, dict(self.context.constants))
         self._commands = CommandCompiler(
@@ -298,7 +298,7 @@ def replay(
     """The run that choices determine, with its steps. It is cut at the first leak by the check with the identity
     `check`, if there is one."""
     machine = Machine(program, goal, garbage=Garbage.ALL)
-    leak = check if any(one.kind is CheckKind.LEAK and one.id == check for one in program.checks) else ""
+    leak = check if any(one.kind in LEAK_KINDS and one.id == check for one in program.checks) else ""
     ended = finish(machine, machine.start(RecordedChoices(choices)), max_steps, leak)
     return narrated(machine, ended, max_steps, leak)
 

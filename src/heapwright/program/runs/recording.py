@@ -17,7 +17,7 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from heapwright.base.source import Span
-from heapwright.program.checks import CheckKind, Goal
+from heapwright.program.checks import LEAK_KINDS, Goal
 from heapwright.program.choices import RecordedChoices
 from heapwright.program.commands import Command
 from heapwright.program.explanation.failed_checks import Names
@@ -77,7 +77,7 @@ def record(
     """The run that choices determine, up to its end or to the first leak by the check with the identity `check`; its
     last steps, if there are too many."""
     machine = Machine(program, goal, garbage=Garbage.ALL)
-    leak = check if any(one.kind is CheckKind.LEAK and one.id == check for one in program.checks) else ""
+    leak = check if any(one.kind in LEAK_KINDS and one.id == check for one in program.checks) else ""
     ended = finish(machine, machine.start(RecordedChoices(choices)), REPLAY_STEPS, leak)
     recorder = Recorder(program, numbers=_numbers(machine, ended, leak))
     violation = None

@@ -61,6 +61,7 @@ from heapwright.program.semantics.objects import (
     NULL,
     PARTIAL,
     UNREAD,
+    Block,
     Bytes,
     PointerValue,
     digits_in,
@@ -75,6 +76,7 @@ from heapwright.program.types import IntType, Storage, ValueKind
 Dropped = Callable[[State], list[PointerValue]]
 
 BEHIND_UNREAD = "an input cell that was not read may lead to a block that was lost"
+RESOURCES = ("heapwright_file", "heapwright_directory")  # the structs behind FILE and DIR in the bundled headers
 ZERO = Const(0, IntType(32, True))
 
 
@@ -117,6 +119,23 @@ def record(state: State, candidates: Iterable[int], check: Check) -> bool:
     if live:
         state.leaked(check, min(live, key=lambda one: blocks[one].number))
     return bool(live)
+
+
+def record_resource(state: State, candidates: Iterable[int], check: Check) -> bool:
+    """Records a leak of the first open stream or directory among the candidates; whether there is one."""
+    blocks = state.blocks
+    found = [one for one in candidates if _is_open_resource(state, blocks[one]) and one not in state.escaped]
+    if found:
+        state.leaked(check, min(found, key=lambda one: blocks[one].number))
+    return bool(found)
+
+
+def _is_open_resource(state: State, block: Block) -> bool:
+    return (
+        block.storage is Storage.STATIC
+        and block.status <= PARTIAL
+        and state.objects[block.root].layout.name in RESOURCES
+    )
 
 
 def lose(state: State, lost: set[int]) -> None:
@@ -183,8 +202,8 @@ class LeakChecks:
         self.slots = evaluation.slots
         self._all = liveness.mask(list(program.variables))
 
-    def after(self, execute: Execute, edge: Edge[Command], check: Check) -> Execute:
-        """A step, followed by its leak check."""
+    def after(self, execute: Execute, edge: Edge[Command], check: Check, resource: Check | None) -> Execute:
+        """A step, followed by its leak check; `resource` is that of streams, if it is asked for."""
         if check.cleanup:
 
             def then_check_all(state: State) -> int:
@@ -220,8 +239,10 @@ class LeakChecks:
                 check_suspects(state)
             if lost and state.context.leaks_matter:
                 lost -= _held_by_integers(state, lost, integers)
-            if lost and record(state, lost, check):
-                lose(state, lost)
+            if lost:
+                closed = resource is None or not record_resource(state, lost, resource)
+                if record(state, lost, check) or not closed:
+                    lose(state, lost)
             return target
 
         return then_check

@@ -107,10 +107,13 @@ class CommandCompiler:
 
     def compile(self, edge: Edge[Command]) -> Execute:
         execute = self._command(edge.command, edge.target, edge.span)
-        for check in edge.checks:
-            evaluated = self.goal.selects(check) or not check.cleanup
-            if self.leak_checks is not None and check.kind is CheckKind.LEAK and evaluated:
-                execute = self.leak_checks.after(execute, edge, check)
+        if self.leak_checks is None:
+            return execute
+        checks = [one for one in edge.checks if self.goal.selects(one) or not one.cleanup]
+        resource = next((one for one in checks if one.kind is CheckKind.RESOURCE_LEAK), None)
+        for check in checks:
+            if check.kind is CheckKind.LEAK:
+                execute = self.leak_checks.after(execute, edge, check, None if check.cleanup else resource)
         return execute
 
     # --- one command -------------------------------------------------------------------------------------------------
