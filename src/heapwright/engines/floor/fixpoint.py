@@ -28,8 +28,8 @@ from heapwright.program.commands import Assert, Command, Copy, Dereference, Fill
 from heapwright.program.dataflow.liveness import Liveness, defined, slots
 from heapwright.program.graph import Edge, Program
 
-JOINS = 3  # visits of a loop head before it is widened
-THRESHOLDS = 12  # visits after which widening uses no thresholds
+JOINS = 1  # visits of a loop head before it is widened
+THRESHOLDS = 4  # visits after which widening uses no thresholds
 NARROWING = 2  # passes
 STEPS_PER_EDGE = 400  # after so many the analysis gives up, and proves nothing
 
@@ -214,18 +214,21 @@ class Analysis:
         return parts[0], parts[1]
 
     def _narrow(self, order: list[int]) -> None:
+        """Follows the states that are smaller than before; what the others lead to is known."""
         for location in order:
-            if location != self.graph.entry:
-                states = list(self.incoming.get(location, {}).values())
-                if not states:
-                    self.states.pop(location, None)
-                    self._cut(location)
-                    continue
-                whole = states[0]
-                for state in states[1:]:
-                    whole = self.merge.states(whole, state)
+            if location == self.graph.entry:
+                continue
+            states = list(self.incoming.get(location, {}).values())
+            if not states:
+                self.states.pop(location, None)
+                self._cut(location)
+                continue
+            whole = states[0]
+            for state in states[1:]:
+                whole = self.merge.states(whole, state)
+            if not whole.same(self.states[location]):
                 self.states[location] = whole
-            self._walk(location)
+                self._walk(location)
 
     # --- alarms ------------------------------------------------------------------------------------------------------
 
