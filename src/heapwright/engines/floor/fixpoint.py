@@ -8,7 +8,7 @@ contain all heaps of runs lead to states that do.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import get_args
 
 from heapwright.engines.api import Limits, Progress
@@ -18,7 +18,7 @@ from heapwright.engines.floor.domain.merge import Merge
 from heapwright.engines.floor.domain.pointers import ENVIRONMENT, NULL_POINTER
 from heapwright.engines.floor.domain.state import State
 from heapwright.engines.floor.leaks import Leaks
-from heapwright.engines.floor.syntactic_facts import compared_variables, thresholds_of
+from heapwright.engines.floor.syntactic_facts import compared_variables, loop_thresholds
 from heapwright.engines.floor.transform.scalars import Failures
 from heapwright.engines.floor.transform.transfer import Transfer
 from heapwright.engines.kit.iteration_order import loops_first
@@ -29,8 +29,9 @@ from heapwright.program.dataflow.liveness import Liveness, defined, slots
 from heapwright.program.graph import Edge, Program
 
 JOINS = 1  # visits of a loop head before it is widened
-THRESHOLDS = 4  # visits after which widening uses no thresholds
+THRESHOLDS = 6  # visits after which widening uses no thresholds
 NARROWING = 2  # passes
+PAGE = 64  # variables in a page of a state
 STEPS_PER_EDGE = 400  # after so many the analysis gives up, and proves nothing
 
 CHECKED: dict[type, tuple[CheckKind, ...]] = {
@@ -58,6 +59,7 @@ class Analysis:
         for number, edge in enumerate(self.graph.edges):
             self.outgoing[edge.source].append((number, edge))
         self.names = list(program.variables)
+        self.paging = {name: number // PAGE for number, name in enumerate(self.names)}
         self.dead = [self._dying(edge) for edge in self.graph.edges]
         preds = self.graph.predecessors
         self.joins = {at for at in range(len(preds)) if len(preds[at]) != 1} | {self.graph.entry}
@@ -70,7 +72,7 @@ class Analysis:
         self.heads = {self.graph.edges[number].target for number in self.back}  # every cycle has one
         self.joins |= self.heads
         self.compared = compared_variables(program)
-        self.thresholds = thresholds_of(program)
+        self.thresholds = loop_thresholds(self.graph, self.rank, self.back)
         self.merge = Merge(self.transfer.sources, self.compared)
         self.states: dict[int, State] = {}
         self.incoming: dict[int, dict[int, State]] = {}
@@ -104,7 +106,7 @@ class Analysis:
                 waiting.add(location)
                 worklist.push(rank[location], location)
 
-        self.states[self.graph.entry] = start_state()
+        self.states[self.graph.entry] = start_state(self.paging)
         push(self.graph.entry)
         while worklist:
             if self.limits.expired() or self.steps > most:
@@ -196,7 +198,7 @@ class Analysis:
             visits = self.visits[location] = self.visits.get(location, 0) + 1
             merge = self.merge
             if visits > JOINS:
-                merge = merge._replace(thresholds=self.thresholds if visits <= THRESHOLDS else ())
+                merge = merge._replace(thresholds=self.thresholds[location] if visits <= THRESHOLDS else ())
             whole = returning if whole is None else merge.states(whole, returning)
         assert whole is not None
         if known is not None and whole.same(known):
@@ -260,8 +262,8 @@ class Analysis:
                 self.alarms.add(check.id)
 
 
-def start_state() -> State:
-    state = State()
+def start_state(paging: Mapping[str, int]) -> State:
+    state = State(paging)
     state.blocks[ENVIRONMENT] = Block(
         "", (-FAR, FAR), (0, 1 << 48), ZEROES, {OUTSIDE: NULL_POINTER}, fits=True, exact=True
     )

@@ -11,7 +11,7 @@ unreachable before without being noticed, by a step that has no leak check; so s
 from __future__ import annotations
 
 from heapwright.engines.floor.domain import pointers
-from heapwright.engines.floor.domain.blocks import ANYTHING, is_single
+from heapwright.engines.floor.domain.blocks import ANYTHING, Block, is_single
 from heapwright.engines.floor.domain.pointers import (
     ANY_POINTER,
     ENVIRONMENT,
@@ -24,7 +24,7 @@ from heapwright.engines.floor.domain.pointers import (
     kind_of,
     site_of,
 )
-from heapwright.engines.floor.domain.state import State
+from heapwright.engines.floor.domain.state import State, blocks_into, pointers_into
 from heapwright.engines.floor.transform.access import Memory
 from heapwright.engines.floor.transform.scalars import Want
 from heapwright.program.commands import (
@@ -60,14 +60,16 @@ class Leaks:
 
     def note_dropped(self, state: State, edge: Edge[Command]) -> None:
         """Keeps the pointers that a step drops in the state, so that they are renamed as the others are."""
-        for number, pointer in enumerate(self._dropped(state, edge)):
-            if pointer.unknown or pointer.targets:
-                state.pointers[f"{DROPPED}{number}"] = pointer
+        dropped = [pointer for pointer in self._dropped(state, edge) if pointer.unknown or pointer.targets]
+        for number, pointer in enumerate(dropped):
+            state.pointers[f"{DROPPED}{number}"] = pointer
 
     def take_dropped(self, state: State) -> list[Pointer]:
         """Those pointers after the step."""
-        names = [name for name in reversed(state.pointers) if name.startswith(DROPPED)]
-        return [state.pointers.pop(name) for name in names]
+        found: list[Pointer] = []
+        while (pointer := state.pointers.pop(f"{DROPPED}{len(found)}", None)) is not None:
+            found.append(pointer)
+        return found
 
     def is_stale(self, edge: Edge[Command]) -> bool:
         """Whether a step overwrites a temporary that is dead already. Then it loses no block unless one was lost before
@@ -126,7 +128,6 @@ class Leaks:
         if isinstance(edge.command, New):
             dropped = [*dropped, self.memory.pointer(state, edge.command.target)]
         waiting = [pointer for pointer in dropped if pointer.unknown or pointer.targets]
-        held: set[Key] | None = None
         seen: set[Key] = set()
         while waiting:
             pointer = waiting.pop()
@@ -141,33 +142,29 @@ class Leaks:
                     if self.input_heap:
                         return True
                     continue
-                if held is None:
-                    held = self._held(state, edge.target)
-                if key in held:
+                if self._is_held(state, edge.target, key):
                     continue
                 if self.memory.storage[site_of(key)] is Storage.HEAP or block.initial & ANYTHING:
                     return True
                 waiting += [value for value in block.cells.values() if isinstance(value, Pointer)]
         return False
 
-    def _held(self, state: State, location: int) -> set[Key]:
-        """The blocks that are surely reachable from the roots at a location."""
+    def _is_held(self, state: State, location: int, key: Key) -> bool:
+        """Whether a block is surely reachable from the roots at a location: sought backwards from it."""
         live = self.liveness.at(location)
-        found: set[Key] = set()
-        waiting: list[Key | None] = []
-        for name, pointer in state.pointers.items():
-            if name in self.memory.sources or live & self.liveness.bit(name):
-                waiting.append(pointer.only())
+        waiting, seen = [key], {key}
         while waiting:
-            key = waiting.pop()
-            if key is None or key in found or kind_of(key) != RECENT:
+            held = waiting.pop()
+            if kind_of(held) != RECENT:
                 continue
-            found.add(key)
-            block = state.blocks[key]
-            waiting += [
-                value.only() for place, value in block.cells.items() if isinstance(value, Pointer) and is_single(place)
-            ]
-        return found
+            for name, pointer in pointers_into(state.pointers, held):
+                if pointer.only() == held and (name in self.memory.sources or live & self.liveness.bit(name)):
+                    return True
+            for holder, block in blocks_into(state.blocks, held):
+                if holder not in seen and _surely_leads(block, held):
+                    seen.add(holder)
+                    waiting.append(holder)
+        return False
 
     def any_left(self, state: State) -> bool:
         """Whether a heap block may be live."""
@@ -176,6 +173,12 @@ class Leaks:
             for key in state.blocks
             if key != ENVIRONMENT
         ) or (self.input_heap and ENVIRONMENT in state.blocks)
+
+
+def _surely_leads(block: Block, key: Key) -> bool:
+    return any(
+        isinstance(value, Pointer) and value.only() == key and is_single(place) for place, value in block.cells.items()
+    )
 
 
 def _of_environment(state: State) -> Pointer:

@@ -1,12 +1,12 @@
 """Facts of the text of a program that steer the analysis: its constants, and the variables that it compares.
 
-thresholds_of(program)         # where widening stops: (-1, 0, 1, 9, 10, 11, ...)
+thresholds_of(edges)           # where widening stops: (-1, 0, 1, 9, 10, 11, ...)
 compared_variables(program)    # {"i": {"n"}, "n": {"i"}}
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from heapwright.program.commands import (
     Assert,
@@ -24,7 +24,7 @@ from heapwright.program.commands import (
     StoreDataCell,
 )
 from heapwright.program.expressions import Binary, Compare, Const, Convert, Expr, Unary, variables_of
-from heapwright.program.graph import Program
+from heapwright.program.graph import Edge, Graph, Program
 
 ALWAYS = (
     -(1 << 63),
@@ -72,15 +72,31 @@ def _constants(expr: Expr) -> Iterator[int]:
             yield from _constants(right)
 
 
-def thresholds_of(program: Program) -> tuple[int, ...]:
+def thresholds_of(edges: Iterable[Edge[Command]]) -> tuple[int, ...]:
     found = {
         value + near
-        for edge in program.graph.edges
+        for edge in edges
         for expr in expressions(edge.command)
         for value in _constants(expr)
         for near in (-1, 0, 1)
     }
     return tuple(sorted({*ALWAYS, *sorted(found, key=lambda value: (abs(value), value))[:MOST]}))
+
+
+def loop_thresholds(graph: Graph[Command], rank: Mapping[int, int], back: Iterable[int]) -> dict[int, tuple[int, ...]]:
+    """For each head of a loop the thresholds of its own edges: those between the head and its last edge back."""
+    last: dict[int, int] = {}
+    for number in back:
+        edge = graph.edges[number]
+        last[edge.target] = max(last.get(edge.target, 0), rank[edge.source])
+    by_rank: list[list[Edge[Command]]] = [[] for _ in rank]
+    for edge in graph.edges:
+        if edge.source in rank:
+            by_rank[rank[edge.source]].append(edge)
+    return {
+        head: thresholds_of(edge for edges in by_rank[rank[head] : end + 1] for edge in edges)
+        for head, end in sorted(last.items())
+    }
 
 
 def compared_variables(program: Program) -> dict[str, frozenset[str]]:

@@ -7,9 +7,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from heapwright.engines.floor.domain import intervals, pointers
-from heapwright.engines.floor.domain.blocks import is_single, merged_block
+from heapwright.engines.floor.domain.blocks import Block, is_single, merged_block
 from heapwright.engines.floor.domain.differences import Term, count_of, field_of
 from heapwright.engines.floor.domain.intervals import FAR, Interval
+from heapwright.engines.floor.domain.paged_map import Page
 from heapwright.engines.floor.domain.pointers import JUNK_POINTER, RECENT, Key, Pointer, kind_of
 from heapwright.engines.floor.domain.state import State
 
@@ -34,25 +35,67 @@ class Merge(NamedTuple):
         return pointers.widen(old, new, self.thresholds)
 
     def states(self, old: State, new: State) -> State:
-        whole = State()
-        for name, value in old.numbers.items():
-            other = new.numbers.get(name)
-            if other is not None:
-                whole.numbers[name] = value if value is other or value == other else self.number(value, other)
-        self._pointers(old.pointers, new.pointers, whole.pointers)
-        whole.blocks = {**old.blocks, **new.blocks}
-        changed: list[Key] = []
-        for key, block in old.blocks.items():
-            twin = new.blocks.get(key)
-            if twin is None:
-                whole.blocks[key] = block
-            elif twin is not block:
-                whole.blocks[key] = merged_block(block, twin, self.number, self.pointer)
-                changed.append(key)
+        whole = State(old.paging)
+        numbers = self._numbers(old, new, whole)
+        self._all_pointers(old, new, whole)
+        changed = self._blocks(old, new, whole)
         whole.escaped = old.escaped | new.escaped
         whole.definitions = {name: one for name, one in old.definitions.items() if new.definitions.get(name) == one}
-        self._differences(old, new, whole, changed)
+        self._differences(old, new, whole, numbers, changed)
         return whole
+
+    def _numbers(self, old: State, new: State, whole: State) -> set[str]:
+        """Returns the compared variables whose values differ."""
+        changed: set[str] = set()
+        for number, page in old.numbers.pages.items():
+            twin = new.numbers.pages.get(number)
+            if twin is None:
+                continue
+            if twin is page:
+                whole.numbers.share(number, page)
+                continue
+            found: Page[str, Interval] = Page()
+            for name, value in page.items():
+                other = twin.get(name)
+                if other is not None and value != other:
+                    found[name] = self.number(value, other)
+                    if name in self.compared:
+                        changed.add(name)
+                elif other is not None:
+                    found[name] = value
+            whole.numbers.share(number, page if found == page else found)
+        return changed
+
+    def _all_pointers(self, old: State, new: State, whole: State) -> None:
+        for number in {**old.pointers.pages, **new.pointers.pages}:
+            page, twin = old.pointers.pages.get(number), new.pointers.pages.get(number)
+            if page is not None and page is twin:
+                whole.pointers.share(number, page)
+                continue
+            found: Page[str, Pointer] = Page()
+            self._pointers(page or {}, twin or {}, found)
+            whole.pointers.share(number, page if page is not None and found == page else found)
+
+    def _blocks(self, old: State, new: State, whole: State) -> list[Key]:
+        """Returns the blocks that differ."""
+        changed: list[Key] = []
+        for number, twin in new.blocks.pages.items():
+            if number not in old.blocks.pages:
+                whole.blocks.share(number, twin)
+        for number, page in old.blocks.pages.items():
+            other = new.blocks.pages.get(number)
+            if other is None or other is page:
+                whole.blocks.share(number, page)
+                continue
+            found: Page[Key, Block] = Page({**page, **other})
+            for key, block in page.items():
+                one = other.get(key)
+                if one is None or one is block:
+                    continue
+                found[key] = merged_block(block, one, self.number, self.pointer)
+                changed.append(key)
+            whole.blocks.share(number, page if found == page else found)
+        return changed
 
     def _pointers(self, old: Mapping[str, Pointer], new: Mapping[str, Pointer], whole: dict[str, Pointer]) -> None:
         for name, first in old.items():
@@ -69,7 +112,18 @@ class Merge(NamedTuple):
 
     # --- differences -------------------------------------------------------------------------------------------------
 
-    def _differences(self, old: State, new: State, whole: State, changed: list[Key]) -> None:
+    def _differences(self, old: State, new: State, whole: State, numbers: set[str], blocks: list[Key]) -> None:
+        if old.differences == new.differences:
+            whole.differences = old.differences.copy()
+        else:
+            self._common(old, new, whole)
+        if self.thresholds is None:
+            for left, right in (*self._of_variables(numbers), *self._of_fields(old, new, whole, blocks)):
+                self._keep(left, right, old, new, whole)
+                self._keep(right, left, old, new, whole)
+
+    def _common(self, old: State, new: State, whole: State) -> None:
+        """The bounds that one of the states has, as far as they hold in both."""
         kept = whole.differences
         for left in {**old.differences.below, **new.differences.below}:
             one, two = old.differences.below.get(left), new.differences.below.get(left)
@@ -79,10 +133,6 @@ class Merge(NamedTuple):
             else:
                 for right in {**(one or {}), **(two or {})}:
                     self._keep(left, right, old, new, whole)
-        if self.thresholds is None:
-            for left, right in (*self._of_variables(old, new, whole), *self._of_fields(old, new, whole, changed)):
-                self._keep(left, right, old, new, whole)
-                self._keep(right, left, old, new, whole)
 
     def _keep(self, left: Term, right: Term, old: State, new: State, whole: State) -> None:
         """Keeps the bound of a difference that holds in both states."""
@@ -94,20 +144,15 @@ class Merge(NamedTuple):
         if -FAR < bound < whole.value(left)[1] - whole.value(right)[0] and bound < FAR:
             whole.differences.add(left, right, bound)
 
-    def _of_variables(self, old: State, new: State, whole: State) -> Iterable[tuple[Term, Term]]:
+    def _of_variables(self, changed: set[str]) -> Iterable[tuple[Term, Term]]:
         """Pairs of variables whose intervals imply a bound that the join of the intervals does not."""
-        changed = {
-            name
-            for name, value in whole.numbers.items()
-            if name in self.compared and not (value == old.numbers.get(name) == new.numbers.get(name))
-        }
         for name in sorted(changed):
             yield from ((name, other) for other in sorted(self.compared[name] & changed) if name < other)
 
     def _of_fields(self, old: State, new: State, whole: State, blocks: list[Key]) -> Iterable[tuple[Term, Term]]:
         """The same of integer fields of one block, and of the counts of blocks that it leads to."""
         for key in blocks:
-            if kind_of(key) != RECENT:
+            if kind_of(key) != RECENT or old.blocks[key].cells == new.blocks[key].cells:
                 continue
             one, two = old.blocks[key].cells, new.blocks[key].cells
             changed: list[Term] = []

@@ -7,7 +7,7 @@ it is. A dead integer or temporary has no value in a state, and a variable of th
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from heapwright.base.immutable import EMPTY
 from heapwright.engines.floor.domain import intervals, pointers
@@ -24,6 +24,7 @@ from heapwright.engines.floor.domain.blocks import (
 from heapwright.engines.floor.domain.differences import Differences, Term, owner_of
 from heapwright.engines.floor.domain.intervals import ANYWHERE, FAR, Interval
 from heapwright.engines.floor.domain.layouts import Place
+from heapwright.engines.floor.domain.paged_map import Page, PagedMap
 from heapwright.engines.floor.domain.pointers import (
     ANY_POINTER,
     ELEMENT,
@@ -38,22 +39,31 @@ from heapwright.engines.floor.domain.pointers import (
 )
 from heapwright.program.expressions import Expr
 
+PAGE = 10  # as many bits of the key of a block are its place in a page: those of about 250 edges
+
+
+def page_of_block(key: Key) -> int:
+    return key >> PAGE
+
 
 class State:
-    """`definitions` are the expressions that variables were computed by, while no variable in them has changed."""
+    """`definitions` are the expressions that variables were computed by, while no variable in them has changed;
+    `paging` has the page of each variable."""
 
-    __slots__ = ("blocks", "definitions", "differences", "escaped", "numbers", "pointers")
+    __slots__ = ("blocks", "definitions", "differences", "escaped", "numbers", "paging", "pointers")
 
-    def __init__(self) -> None:
-        self.numbers: dict[str, Interval] = {}
-        self.pointers: dict[str, Pointer] = {}
-        self.blocks: dict[Key, Block] = {}
+    def __init__(self, paging: Mapping[str, int]) -> None:
+        self.paging = paging
+        self.numbers: PagedMap[str, Interval] = PagedMap(paging.get)
+        self.pointers: PagedMap[str, Pointer] = PagedMap(paging.get)
+        self.blocks: PagedMap[Key, Block] = PagedMap(page_of_block)
         self.differences = Differences()
         self.definitions: dict[str, Expr] = {}
         self.escaped: frozenset[Key] = frozenset()  # to the environment
 
     def copy(self) -> State:
-        twin = State()
+        twin = State.__new__(State)
+        twin.paging = self.paging
         twin.numbers, twin.pointers = self.numbers.copy(), self.pointers.copy()
         twin.blocks, twin.differences = self.blocks.copy(), self.differences.copy()
         twin.definitions, twin.escaped = self.definitions.copy(), self.escaped
@@ -109,7 +119,7 @@ class State:
 
     def exists(self, term: Term) -> bool:
         """Whether a term may exist."""
-        return isinstance(term, str) or term[0] == "@" or term[1] in self.blocks
+        return isinstance(term, str) or term[0] == "@" or term[1] in self.blocks  # type: ignore[operator]  # a block
 
     def bound(self, left: Term, right: Term) -> int:
         """An upper bound of `left - right`, FAR if there is none."""
@@ -128,12 +138,11 @@ class State:
 
     def rename(self, old: Key, new: Key, *, also: bool = False) -> None:
         """Pointers into one block point into another; `also`: or still into the first."""
-        for name, pointer in self.pointers.items():
-            if pointer.targets:
-                moved = pointer.renamed(old, new, also=also)
-                if moved is not pointer:
-                    self.pointers[name] = moved
-        for key, block in self.blocks.items():
+        for name, pointer in pointers_into(self.pointers, old):
+            moved = pointer.renamed(old, new, also=also)
+            if moved is not pointer:
+                self.pointers[name] = moved
+        for key, block in blocks_into(self.blocks, old):
             changed: dict[Place, Value] = {}
             for place, value in block.cells.items():
                 if isinstance(value, Pointer) and value.targets:
@@ -166,17 +175,20 @@ class State:
     def end(self, key: Key, *, surely: bool) -> None:
         """Blocks end; `surely`: all that the key stands for, else perhaps some of them."""
         ended = pointers.gone(key)
-        self.blocks.setdefault(ended, Block(None, ANYWHERE, ANYWHERE, ANYTHING))
+        if ended not in self.blocks:
+            self.blocks[ended] = Block(None, ANYWHERE, ANYWHERE, ANYTHING)
         if surely:
             self.forget_block(key)
-            del self.blocks[key]
+            self.blocks.pop(key, None)
         self.rename(key, ended, also=not surely)
 
     def havoc_block(self, key: Key, initial: int = ANYTHING) -> None:
         """The contents of a block may be anything; or what the environment writes."""
         block = self.blocks[key]
         if kind_of(key) != GONE and block.protected != PROTECTED:
-            self.blocks[key] = block._replace(cells=EMPTY, initial=block.initial & ANYTHING | initial)
+            kept = block.initial & ANYTHING | initial
+            if block.cells or block.initial != kept:
+                self.blocks[key] = block._replace(cells=EMPTY, initial=kept)
             self.forget_fields(key)
 
     def forget_fields(self, key: Key) -> None:
@@ -216,6 +228,33 @@ class State:
         """The environment gets to know a pointer."""
         block = self.blocks[ENVIRONMENT]
         self.blocks[ENVIRONMENT] = block._replace(cells={OUTSIDE: pointers.join(self.outside(), pointer)})
+
+
+def pointers_into(variables: PagedMap[str, Pointer], key: Key) -> list[tuple[str, Pointer]]:
+    """The entries of all pages in which some pointer may lead to a block."""
+    found: list[tuple[str, Pointer]] = []
+    for page in variables.pages.values():
+        if page.leads_to is None:
+            page.leads_to = frozenset(target for pointer in page.values() for target, _ in pointer.targets)
+        if key in page.leads_to:
+            found += page.items()
+    return found
+
+
+def blocks_into(blocks: PagedMap[Key, Block], key: Key) -> list[tuple[Key, Block]]:
+    """The same of blocks, by the pointers in their cells."""
+    found: list[tuple[Key, Block]] = []
+    for page in blocks.pages.values():
+        if page.leads_to is None:
+            page.leads_to = _targets(page)
+        if key in page.leads_to:
+            found += page.items()
+    return found
+
+
+def _targets(page: Page[Key, Block]) -> frozenset[Key]:
+    held = (value for block in page.values() for value in block.cells.values() if isinstance(value, Pointer))
+    return frozenset(target for pointer in held for target, _ in pointer.targets)
 
 
 def active(path: tuple[str, ...]) -> int:

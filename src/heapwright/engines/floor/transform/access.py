@@ -32,7 +32,7 @@ from heapwright.engines.floor.domain.pointers import (
     kind_of,
     site_of,
 )
-from heapwright.engines.floor.domain.state import State
+from heapwright.engines.floor.domain.state import State, blocks_into, pointers_into
 from heapwright.engines.floor.transform.arithmetic import Linear, evaluate, linear
 from heapwright.engines.floor.transform.scalars import Access, Failures, Found, Want
 from heapwright.engines.kit.ended_blocks import access_failures
@@ -282,9 +282,9 @@ class Memory:
             found = (((k, path) if (k, p) == (key, ()) else (k, p), at) for (k, p), at in pointer.targets.items())
             return pointers.made(pointer.flags, found)
 
-        for name, pointer in state.pointers.items():
+        for name, pointer in pointers_into(state.pointers, key):
             state.pointers[name] = moved(pointer)
-        for other, block in state.blocks.items():
+        for other, block in blocks_into(state.blocks, key):
             cells = {p: moved(v) if isinstance(v, Pointer) else v for p, v in block.cells.items()}
             state.blocks[other] = block._replace(cells=cells)
 
