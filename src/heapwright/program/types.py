@@ -67,6 +67,15 @@ class Field:
         start = 8 * self.offset + self.bit
         return start, start + (8 * self.size if self.type is None else self.type.bits)
 
+    @property
+    def extent(self) -> tuple[int, int]:
+        """Its first byte in the object, and the first one behind it. The unit of a bit-field may reach beyond what it
+        is in."""
+        if self.type is None or self.type.bits == 8 * self.size:
+            return self.offset, self.offset + self.size
+        first, last = self.bits
+        return first // 8, (last + 7) // 8
+
 
 @dataclass(frozen=True, slots=True)
 class Part:

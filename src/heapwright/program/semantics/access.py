@@ -201,7 +201,7 @@ def _locate_field(state: State, number: int, obj: MemoryObject, shift: int, inde
     _check_position(state, obj, number, shift)
     stride = want.layout.stride if want.layout is not None else field.size
     start = obj.offset + shift * obj.layout.stride + (index * stride if want.cell else field.offset)
-    if start < 0 or start + field.size > state.blocks[obj.block].size:
+    if start < 0 or start - field.offset + field.extent[1] > state.blocks[obj.block].size:
         raise Fault(CheckKind.BOUNDS, (number, shift + index) if shift + index else number)
     scalar = _scalar_at(state, number, start, field)
     if scalar is None:
@@ -251,8 +251,8 @@ def _scalar_at(state: State, number: int, start: int, wanted: Field) -> ScalarRe
 def _check_size(state: State, pointer: PointerValue, scalar: ScalarRef) -> None:
     """The block may be smaller than its type."""
     obj = state.objects[scalar.number]
-    offset = scalar.key * obj.layout.stride if scalar.cell else scalar.field.offset
-    if obj.offset + offset + scalar.field.size > state.blocks[obj.block].size:
+    start = obj.offset + (scalar.key * obj.layout.stride if scalar.cell else 0)
+    if start + scalar.field.extent[1] > state.blocks[obj.block].size:
         raise Fault(CheckKind.BOUNDS, pointer)
 
 

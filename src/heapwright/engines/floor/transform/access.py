@@ -221,7 +221,7 @@ class Memory:
             return Access(key, None)
         if not block.fits and key != ENVIRONMENT:
             offset = self.layouts.offset(block.type or "", place[0])
-            if offset is None or ELEMENT in place[0] or offset + field.offset + field.size > block.size[0]:
+            if offset is None or ELEMENT in place[0] or offset + field.extent[1] > block.size[0]:
                 failures.add(CheckKind.BOUNDS)
         return Access(key, place, field)
 
@@ -245,7 +245,7 @@ class Memory:
         start = intervals.plus((offset, offset), intervals.times(at[1], (stride(type), stride(type))))
         start = intervals.plus(start, intervals.times(number, (step, step)) if want.cell else (field.offset,) * 2)
         inside = at[1] == ZERO or self.within(state, key, path, at[1], None)
-        if not inside or start[0] < 0 or start[1] + field.size > state.blocks[key].size[0]:
+        if not inside or start[0] < 0 or start[1] - field.offset + field.extent[1] > state.blocks[key].size[0]:
             failures.add(CheckKind.BOUNDS)
 
     # --- blocks without a type ---------------------------------------------------------------------------------------
@@ -384,7 +384,7 @@ class Memory:
         """Members of a union that share bytes with one that was written through another type."""
         type = self.layouts.type_at(state.blocks[key].type or "", place[0])
         for other in type.fields if type is not None else ():
-            overlap = other.offset < field.offset + field.size and field.offset < other.offset + other.size
+            overlap = other.extent[0] < field.extent[1] and field.extent[0] < other.extent[1]
             if overlap and other.name != field.name:
                 cells[(place[0], other.name)] = ANY_POINTER if other.kind is ValueKind.POINTER else ANYWHERE
                 state.differences.forget(field_of(key, place[0], other.name))

@@ -56,14 +56,6 @@ def is_bit_field(field: Field) -> bool:
     return field.type is not None and field.type.bits != 8 * field.size
 
 
-def extent(field: Field) -> tuple[int, int]:
-    """The first byte of a scalar in its object, and the first one behind it."""
-    if not is_bit_field(field):
-        return field.offset, field.offset + field.size
-    first, last = field.bits
-    return first // 8, (last + 7) // 8
-
-
 def scalars(state: State, number: int, start: int, end: int) -> Iterator[tuple[int, ScalarRef]]:
     """The scalars of an object that share bytes with a range of its block, each with its first byte in the block."""
     obj = state.objects[number]
@@ -80,7 +72,7 @@ def scalars(state: State, number: int, start: int, end: int) -> Iterator[tuple[i
                 yield from scalars(state, element(state, number, index), start, end)
         return
     for slot, field in enumerate(obj.layout.fields):
-        first, last = extent(field)
+        first, last = field.extent
         if obj.offset + first < end and start < obj.offset + last:
             yield obj.offset + first, ScalarRef(number, slot, False, field)
     for part in obj.parts:
@@ -89,7 +81,7 @@ def scalars(state: State, number: int, start: int, end: int) -> Iterator[tuple[i
 
 
 def width(field: Field) -> int:
-    first, last = extent(field)
+    first, last = field.extent
     return last - first
 
 
@@ -117,7 +109,7 @@ def write(state: State, scalar: ScalarRef, value: Any) -> None:
     obj = _put(state, scalar, value)
     if not obj.guarded or not _shares(state, obj):
         return
-    start = obj.offset + (scalar.key * obj.layout.stride if scalar.cell else extent(scalar.field)[0])
+    start = obj.offset + (scalar.key * obj.layout.stride if scalar.cell else scalar.field.extent[0])
     end = start + width(scalar.field)
     others = [one for one in scalars(state, state.blocks[obj.block].root, start, end) if one[1] != scalar]
     if not others:
@@ -174,7 +166,7 @@ def overlaid(state: State, block: int, offset: int, scalar: ScalarRef, start: in
         known = [digit for digit in own if isinstance(digit, int)]
         if len(known) < size:
             return SCRAMBLED
-        shift = scalar.field.bits[0] - 8 * extent(scalar.field)[0]
+        shift = scalar.field.bits[0] - 8 * scalar.field.extent[0]
         return type.wrap(int.from_bytes(bytes(known), "little") >> shift)
     return as_integer(state, own, type.signed if type is not None else False)
 
@@ -215,7 +207,7 @@ def bytes_at(state: State, block: int, start: int, end: int, among: set[ScalarRe
 
 def _collect_bits(field: Field, offset: int, value: object, bits: dict[int, list[tuple[int, int, object]]]) -> None:
     """The bits of a bit-field in each byte that it touches: mask, number there, and the value if it is no number."""
-    first, last = (position - 8 * extent(field)[0] for position in field.bits)
+    first, last = (position - 8 * field.extent[0] for position in field.bits)
     mask = (1 << last) - (1 << first)
     number = (value << first) & mask if isinstance(value, int) else 0
     for index in range((last + 7) // 8):

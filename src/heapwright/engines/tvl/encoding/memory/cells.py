@@ -182,9 +182,9 @@ class Blocks(RepresentativeBlocks):
         if found.cell or found.field == want.field:
             return
         obj = self._state.objects[found.number]
-        start, end = found.field.offset, found.field.offset + found.field.size
+        start, end = found.field.extent
         for slot, field in enumerate(obj.layout.fields):
-            if slot != found.key and field.offset < end and start < field.offset + field.size:
+            if slot != found.key and field.extent[0] < end and start < field.extent[1]:
                 yield self._cell_of(found.number, ScalarRef(found.number, slot, False, field))
 
     # --- names ----------------------------------------------------------------------------------------------------
