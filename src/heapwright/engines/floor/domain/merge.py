@@ -35,6 +35,8 @@ class Merge(NamedTuple):
         return pointers.widen(old, new, self.thresholds)
 
     def states(self, old: State, new: State) -> State:
+        for one in (old, new):
+            one.lend()
         whole = State(old.paging)
         numbers = self._numbers(old, new, whole)
         self._all_pointers(old, new, whole)

@@ -42,8 +42,12 @@ class PagedMap(Generic[K, V]):
     def copy(self) -> PagedMap[K, V]:
         twin: PagedMap[K, V] = PagedMap(self.page_of)
         twin.pages = self.pages.copy()
-        self.own = set()
+        self.lend()
         return twin
+
+    def lend(self) -> None:
+        """Others may have the pages from now on, so that none is changed in place."""
+        self.own = set()
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, PagedMap) and self.pages == other.pages
@@ -103,6 +107,7 @@ class PagedMap(Generic[K, V]):
         return found
 
     def share(self, number: int | None, page: Page[K, V]) -> None:
-        """Takes over a page of another map."""
+        """Takes over a page of another map, which lends it."""
+        self.own.discard(number)
         if page:
             self.pages[number] = page

@@ -69,6 +69,12 @@ class State:
         twin.definitions, twin.escaped = self.definitions.copy(), self.escaped
         return twin
 
+    def lend(self) -> None:
+        """Lets others share pages."""
+        self.numbers.lend()
+        self.pointers.lend()
+        self.blocks.lend()
+
     def same(self, other: State) -> bool:
         return (
             self.numbers == other.numbers
