@@ -31,6 +31,7 @@ from heapwright.engines.tvl.declaration import TvlDeclaration
 from heapwright.engines.tvl.encoding.actions.command_transformers import check_of
 from heapwright.engines.tvl.encoding.actions.commands import Compiler
 from heapwright.engines.tvl.encoding.actions.loads_and_stores import CONFUSED
+from heapwright.engines.tvl.encoding.record_trimming import trimmed
 from heapwright.engines.tvl.encoding.states.program_pictures import ProgramPictures
 from heapwright.engines.tvl.encoding.variable_coalescing import coalesced
 from heapwright.engines.tvl.encoding.vocabulary import HeapVocabulary, Supply
@@ -134,7 +135,8 @@ class Tvl(TvlDeclaration):
         """The program with coalesced variables alone, if nothing at all may fail in it; and whether something may,
         within its share of the time."""
         start = time.monotonic()
-        slim = HeapVocabulary(coalesced(heap), heap, heap.all_keys, self.supplied, heap.counted, heap.counters)
+        lean = replace(heap, program=trimmed(heap.program))
+        slim = replace(lean, program=coalesced(lean), origin=lean)
         try:
             assert slim.vocabulary
         except InputError:

@@ -162,7 +162,7 @@ class FieldRoles:
     @cached_property
     def records(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
         """The fields that make chains of blocks on the stack, as activation records are, each with the fields by which
-        these hold other blocks; nothing else leads to a record. None, if that is not so of one of the chains."""
+        these hold other blocks; nothing else leads to their records."""
         kinds = frozenset(kind for kind in self.flow.blocks.kinds if kind.name in self._on_stack)
         chains = [f for f in self.forward if self._owners[f] <= kinds and f in self.beyond(f)]
         found = []
@@ -170,9 +170,8 @@ class FieldRoles:
             owners = self._owners[chain]
             to_records = [f for f in self.fields if owners & {self.flow.blocks.kind(p) for p in self.flow.pointers(f)}]
             holders = tuple(f for f in self.forward if self._owners[f] & owners and f != chain)
-            if to_records != [chain] or any(self._owners[f] != owners for f in holders):
-                return ()
-            found.append((chain, holders))
+            if to_records == [chain] and all(self._owners[f] == owners for f in holders):
+                found.append((chain, holders))
         return () if self.arrays else tuple(found)
 
     @property
