@@ -24,6 +24,7 @@ PROVED = [
     "booleans/both_ok",
     "booleans/condition_ok",
     "booleans/empty_ok",
+    "booleans/equal_ok",
     "booleans/find_ok",
     "booleans/flip_ok",
     "booleans/member_ok",

@@ -10,7 +10,7 @@ the tests have the same outcome, whatever it is.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from heapwright.program.commands import Assert, Assume, Command, Compute, Havoc, LoadData, StoreData
 from heapwright.program.expressions import (
@@ -55,6 +55,14 @@ def equality(literal: Compare) -> tuple[str, int, bool] | None:
         left, right = right, left
     if isinstance(left, IntVar) and isinstance(right, Const) and literal.op in ("==", "!="):
         return left.name, right.value, literal.op == "=="
+    return None
+
+
+def compared(literal: Compare) -> tuple[str, str] | None:
+    """The two variables of which a test asks whether they are equal."""
+    left, right = bare(literal.left), bare(literal.right)
+    if isinstance(left, IntVar) and isinstance(right, IntVar) and literal.op in ("==", "!="):
+        return left.name, right.name
     return None
 
 
@@ -140,13 +148,15 @@ def tracked_constants(program: Program, *, truth_values: bool = False) -> dict[s
     for edge in edges:
         for tested, constant in comparisons(edge.command):
             tests.add(tested, constant, edge.source)
+    mixed = {groups.find(name) for name in others}
+    if truth_values:
+        _compare_truth(edges, tests, mixed)
     while truth_values and any(_passed_on(program, edge, tests) for edge in edges):
         pass
     fields = {groups.find(name) for name in groups.names() if name not in program.variables}
     flags = {name for name, at in tests.locations.items() if len(at) > 1 and groups.find(name) not in fields}
     interesting = {groups.find(name) for name in written | flags}
     if truth_values:
-        mixed = {groups.find(name) for name in others}
         interesting |= {group for group in fields - mixed if len(tests.of_group(group)) > 1}
     return {
         name: tuple(sorted(tests.constants[groups.find(name)]))
@@ -174,6 +184,17 @@ class _Tests:
 
     def of_group(self, group: str) -> set[int]:
         return set().union(*(at for name, at in self.locations.items() if self.groups.find(name) == group))
+
+
+def _compare_truth(edges: Iterable[Edge[Command]], tests: _Tests, mixed: set[str]) -> None:
+    """A comparison of two truth values is a test of both against 0 and 1; `mixed` are the groups of other values."""
+    for edge in edges:
+        if isinstance(edge.command, Assume | Assert) and isinstance(edge.command.literal, Compare):
+            names = compared(edge.command.literal) or ()
+            if not {tests.groups.find(name) for name in names} & mixed:
+                for name in names:
+                    tests.add(name, 0, edge.source)
+                    tests.add(name, 1, edge.source)
 
 
 def _values(program: Program, command: Command) -> Iterator[tuple[str, Expr]]:

@@ -18,7 +18,14 @@ from heapwright.logic.actions import Action, Update
 from heapwright.logic.formulas import FALSE, HALF, TRUE, And, Exists, Formula, IfThenElse, Not, atom
 from heapwright.logic.vocabulary import Constraint, Predicate
 from heapwright.program.commands import Compute, Havoc, LoadData, New, StoreData
-from heapwright.program.dataflow.tracked_integers import bare, comparison, equality, field_name, tracked_constants
+from heapwright.program.dataflow.tracked_integers import (
+    bare,
+    compared,
+    comparison,
+    equality,
+    field_name,
+    tracked_constants,
+)
 from heapwright.program.dataflow.value_sets import assignments, holds
 from heapwright.program.expressions import Compare, Const, Expr, IntVar, Literal, evaluate, variables_of
 from heapwright.program.graph import Program
@@ -136,11 +143,24 @@ class Constants(Family):
             counted = self._by_cases(names, lambda values: holds(literal, values))
             if counted is not None:
                 return counted
+            pair = compared(literal)
+            if pair is not None:
+                return self._equal(*pair, literal.op == "==")
         found = equality(literal) if isinstance(literal, Compare) else None
         if found is None or found[1] not in self.values.get(found[0], ()):
             return None
         equal = atom(equals(found[0], found[1]))
         return equal if found[2] else Not(equal)
+
+    def _equal(self, one: str, other: str, equal: bool) -> Formula | None:
+        """When two variables are equal, or different, as far as their values are known."""
+        values = sorted(set(self.values.get(one, ())) & set(self.values.get(other, ())))
+        if not values:
+            return None
+        pairs = [(atom(equals(one, value)), atom(equals(other, value))) for value in values]
+        same = any_of([And(pair) for pair in pairs])
+        apart = any_of([And((first, Not(second))) for pair in pairs for first, second in (pair, pair[::-1])])
+        return IfThenElse(same, TRUE if equal else FALSE, IfThenElse(apart, FALSE if equal else TRUE, HALF))
 
     def learned(self, literal: Literal) -> Iterable[Update]:
         """Updates after a test against a constant."""
