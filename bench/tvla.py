@@ -49,11 +49,39 @@ EXAMPLES = {
     "CreateUnsorted3_freeSet:CreateUnsorted3_freeSet CreateSorted3:CreateSorted3 "
     "CreateSorted3_freeSet:CreateSorted3_freeSet one_trees:one_trees two_trees:two_trees three_trees:three_trees "
     "four_trees:four_trees",
+    "td/lists_acyclic": "deleteAll:sll insert:sll merge:merge odd_even_marking:sll_evenodd reverse:sll search:sll",
+    "td/lists_cyclic": "insert:sll mutantBug:sll search:sll",
+    "td/graphs": "mark:store markAndSweep:store",
+    "td/interprocedural/app": "app:twoSll",
+    "td/interprocedural/delete": "delete:oneSll",
+    "td/interprocedural/insert": "insert:oneSll",
+    "td/interprocedural/merge": "merge:twoSll",
+    "td/interprocedural/reverse": "reverse:oneSll",
+    "td/interprocedural/search": "search:oneSll",
+    "td/sorting": "bubbleSort:unsorted insertSort:sorted insert_malloc:sorted",
+    "td/trees": "delete_sorted:delete_sorted insert_sorted:insert_sorted",
+    "td/concurrent": "treiberStack2:treiberStack2 mergeCAS:mergeCAS",
+    "td/trees/rb_trees": "rb_insert:rb_insert rb_insert3:rb_insert3",
+    "ambient": "esop:esop",
+    "concurrent/mutex": "tmutex.tvm:tmutex tmutex_simple.tvm:tmutex_simple",
+    "concurrent/readers_writers": "problem1.tvm:problem1",
+    "concurrent/readers_writers/bounded": "problem1.tvm:problem1",
+    "concurrent/readers_writers/seq": "problem1:problem1",
+    "concurrent/apprentice": "apprentice.tvm:apprentice",
+    "concurrent/interference": "intstack.tvm:intstack",
+    "concurrent/twolockq": "twolockq.tvm:twolockq",
+    "decomposition/nonblock_stack": "stack:stack",
+    "decomposition/readers_writers_tvp": "problem1:problem1",
+    "decomposition/tree": "k_trees:k_trees",
+    "decomposition/lists_wcc": "k_prepend:k_prepend merge:merge",
+    "decomposition/interproc/sll": "merge:merge",
 }
 PROPERTIES = {
     "sll/sll_cyclic": "sll_cyclic.properties",
     "sll_sorting": "sll_sorting.properties",
     "tree": "tree.properties",
+    "td/lists_cyclic": "sll_cyclic.properties",
+    "td/sorting": "sll_sorting.properties",
 }
 
 # What the two tools do differently, by (join, folder/program): why the numbers may differ there.
@@ -79,6 +107,7 @@ class Run:
 
 
 LOCATION = re.compile(r"^(\S+):\s+(\d+)\s+structures\s+max graph", re.MULTILINE)
+REFUSAL = "error: "  # in what heapwright says when it does not take a specification
 TOTAL = re.compile(r"^Total number of structures\s*:\s*(\d+)", re.MULTILINE)
 MESSAGES = re.compile(r"^Total number of messages\s*:\s*(\d+)", re.MULTILINE)
 MESSAGE = re.compile(r'%message\s+"((?:[^"])*)"')
@@ -163,7 +192,8 @@ class Bench:
         try:
             answer = json.loads(output)
         except ValueError:
-            return Run(seconds, processor, stopped=(errors.strip().splitlines() or ["error"])[-1])
+            said = [line for line in errors.splitlines() if REFUSAL in line] or ["error"]
+            return Run(seconds, processor, stopped=said[0])
         result = Run(seconds, processor, form=answer.get("kernel", ""))
         result.total = answer["stats"]["structures_total"]
         result.locations = {label: count for label, count in answer["locations"].items() if count}
@@ -223,6 +253,24 @@ class Summary:
     unexplained: list[str] = field(default_factory=list)
     unfinished: list[str] = field(default_factory=list)
     forms: set[str] = field(default_factory=set)
+    folders: dict[str, list[tuple[str, str]]] = field(default_factory=dict)  # what is said of each example
+
+    def taken(self, example: Example, theirs: Run, ours: Run) -> str:
+        """Counts an example, for its folder too."""
+        remark = self.take(example, theirs, ours)
+        refused = ours.stopped.partition(REFUSAL)[2]
+        self.folders.setdefault(example.folder, []).append(
+            (example.program, f"refused: {refused}" if refused else remark)
+        )
+        return remark
+
+    def table(self) -> str:
+        """A line of Markdown for each folder."""
+        lines = ["| folder | examples | same | others |", "|---|---:|---:|---|"]
+        for folder, found in self.folders.items():
+            others = [f"{program}: {remark}" for program, remark in found if not remark.startswith("same")]
+            lines.append(f"| `{folder}` | {len(found)} | {len(found) - len(others)} | {'; '.join(others)} |")
+        return "\n".join(lines)
 
     def take(self, example: Example, theirs: Run, ours: Run) -> str:
         """Counts an example; returns what the table says of it."""
@@ -283,7 +331,7 @@ def run(arguments: argparse.Namespace) -> int:
         bench.heapwright(Example("sll", "create", "sll", "rel"))  # writes the bytecode
         for example in wanted(arguments):
             theirs, ours, runs = measured(example, bench, arguments.runs, arguments.budget)
-            remark = summary.take(example, theirs, ours)
+            remark = summary.taken(example, theirs, ours)
             ratio = f"{theirs.seconds / ours.seconds:.1f}"
             spent = f"{theirs.processor / ours.processor:.1f}" if theirs.processor and ours.processor else "-"
             print(
@@ -294,6 +342,8 @@ def run(arguments: argparse.Namespace) -> int:
                 flush=True,
             )
     print(summary.text())
+    if arguments.table is not None:
+        arguments.table.write_text(summary.table() + "\n", encoding="utf-8")
     return 1 if summary.unexplained else 0
 
 
@@ -313,6 +363,7 @@ def main() -> int:
     parser.add_argument("--join", default="rel,part", help="rel, part or both with a comma")
     parser.add_argument("--folders", default=",".join(EXAMPLES))
     parser.add_argument("--only", default="", help="examples whose name contains this")
+    parser.add_argument("--table", type=Path, help="write what was found in each folder, as Markdown")
     parser.add_argument("--runs", type=int, default=5)
     parser.add_argument("--budget", type=float, default=float("inf"), help="seconds after which nothing is repeated")
     parser.add_argument("--timeout", type=float, default=120, help="seconds for one run")
