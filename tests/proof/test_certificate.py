@@ -90,6 +90,7 @@ MORE = [
     ("tvl", "tests/programs/dll/walk_ok.c", 2),
     ("tvl", "tests/programs/trees/rotate_ok.c", 2),
     ("tvl", "tests/programs/pointers/field_address_ok.c", 3),
+    ("fesa", "examples/list_reverse.c", 3),
 ]
 LARGE = [
     ("fesa", "examples/embedded_list.c", 3),

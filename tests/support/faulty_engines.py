@@ -169,6 +169,9 @@ class Evasion:
     def pointers(self, location: int) -> tuple[str, ...]:
         return ()
 
+    def nulls(self, location: int) -> tuple[str, ...]:
+        return ()
+
     def numbers(self, location: int) -> Mapping[str, tuple[int, ...]]:
         return {}
 

@@ -152,6 +152,10 @@ class ProofStates(Protocol):
         """Pointer variables that the states at a location distinguish."""
         ...
 
+    def nulls(self, location: int) -> tuple[str, ...]:
+        """Dead pointer variables of which the states tell null from junk."""
+        ...
+
     def numbers(self, location: int) -> Mapping[str, tuple[int, ...]]:
         """Integer variables that the states at a location distinguish, with representative values."""
         ...

@@ -48,6 +48,9 @@ class ProofConjunction(Conjunction[ProofStates]):
     def pointers(self, location: int) -> tuple[str, ...]:
         return tuple(dict.fromkeys(name for part in self.parts for name in part.pointers(location)))
 
+    def nulls(self, location: int) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(name for part in self.parts for name in part.nulls(location)))
+
     def numbers(self, location: int) -> Mapping[str, tuple[int, ...]]:
         return _merged([part.numbers(location) for part in self.parts])
 

@@ -9,10 +9,10 @@ are not distinguished yet are interchangeable (symmetry reduction), and only the
         found.state, found.heap, found.decided
 
 A pointer holds null, junk, or the address of an object of its target type; for a dead variable null and junk are the
-same. The lifetime of a block has ended only at locations that a command which ends one may precede. With pointer
-arithmetic, a pointer into an array may have any index. A pointer of an input heap may be unread, if states distinguish
-that. Integers that the state does not distinguish, and those in arrays, stay symbolic in the interpreter; others take
-the representative values of the state.
+same, unless states distinguish them. The lifetime of a block has ended only at locations that a command which ends one
+may precede. With pointer arithmetic, a pointer into an array may have any index. A pointer of an input heap may be
+unread, if states distinguish that. Integers that the state does not distinguish, and those in arrays, stay symbolic in
+the interpreter; others take the representative values of the state.
 """
 
 from __future__ import annotations
@@ -42,10 +42,11 @@ from heapwright.program.semantics.memory import allocate, end
 from heapwright.program.semantics.objects import FREED, JUNK, LEFT, UNSET, PointerValue
 from heapwright.program.semantics.state import ChoicePoint, State
 from heapwright.program.types import Storage, ValueKind
+from heapwright.proof.assignment import Cell, assigned, assigned_number
+from heapwright.proof.dead_roots import DeadRoots
 
 LENGTHS = (0, 1, 2, 3, 4)  # of arrays without a constant length
 MOST_CELLS = 64  # cells of a zero-initialised array that may have been overwritten
-Cell = tuple[int, str]  # an object and one of its fields, or 0 and a variable
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,8 +193,7 @@ class _HeapSearch:
         self.states = heaps.states
         self.template, self.alike = self._blocks(made)
         self.variables = tuple(dict.fromkeys((*heaps.states.pointers(location), *heaps.also(location))))
-        liveness = heaps.machine.liveness
-        self.live = {name for name in self.variables if liveness.at(location) & liveness.bit(name)}
+        self.roots = DeadRoots(heaps.machine, heaps.states, heaps.also, location)
         self.numbers = dict(heaps.states.numbers(location))
 
     def _blocks(self, made: tuple[BlockTemplate, ...]) -> tuple[State, dict[int, BlockTemplate]]:
@@ -265,8 +265,8 @@ class _HeapSearch:
         if cell is None:
             yield from self._count(heap, self._open_numbers(heap))
             return
-        for address, after in self._options(cell, touched):
-            decided = _with(heap, cell, address)
+        for address, after in self._options(heap, cell, touched):
+            decided = assigned(heap, cell, address)
             if self._may(decided) is not False:
                 yield from self._decide(decided, after)
 
@@ -294,11 +294,15 @@ class _HeapSearch:
                         return number, name
         return None
 
-    def _options(self, cell: Cell, touched: tuple[int, ...]) -> Iterator[tuple[Address, tuple[int, ...]]]:
+    def _options(
+        self, heap: Snapshot, cell: Cell, touched: tuple[int, ...]
+    ) -> Iterator[tuple[Address, tuple[int, ...]]]:
         number, name = cell
-        if number or name in self.live:
+        if number or name in self.roots.with_null:
             yield NULL_ADDRESS, touched
         yield JUNK_ADDRESS, touched
+        dead = not number and name in self.roots.role
+        first = self.roots.first(heap, name, self.template, touched) if dead else 0
         if number:
             block, layout = self.template.objects[number].block, self.template.objects[number].layout
             if self.alike[block].input and self.states.undecided():
@@ -309,6 +313,9 @@ class _HeapSearch:
         fresh: set[tuple[BlockTemplate, int]] = set()
         for other, obj in self.template.objects.items():
             if target in self.program.types and obj.layout.name != target:
+                continue
+            position = touched.index(obj.block) if obj.block in touched else len(touched)
+            if dead and not self.roots.allows(self.template, obj.block, position, first):
                 continue
             indices = _indices(obj.count or 0) if self.heaps.shifts and obj.layout.cells is not None else (0,)
             if obj.block in touched:
@@ -330,7 +337,7 @@ class _HeapSearch:
         if left:
             (cell, tries), *others = left
             for value in tries:
-                decided = _with_number(heap, cell, value)
+                decided = assigned_number(heap, cell, value)
                 if self._may(decided) is not False:
                     yield from self._count(decided, others)
             return
@@ -379,22 +386,3 @@ def _value(address: Address) -> PointerValue:
     if address == JUNK_ADDRESS:
         return JUNK
     return (address.object, address.index) if address.index else address.object
-
-
-def _with(heap: Snapshot, cell: Cell, address: Address) -> Snapshot:
-    number, name = cell
-    if not number:
-        return Snapshot({**heap.pointers, name: address}, heap.data, heap.objects)
-    item = heap.objects[number]
-    others = {other: target for other, target in item.pointers.items() if other != name}
-    assigned = {} if address == UNDECIDED_ADDRESS else {name: address}
-    changed = replace(item, pointers={**others, **assigned})
-    return Snapshot(heap.pointers, heap.data, {**heap.objects, number: changed})
-
-
-def _with_number(heap: Snapshot, cell: Cell, value: int) -> Snapshot:
-    number, name = cell
-    if not number:
-        return Snapshot(heap.pointers, {**heap.data, name: value}, heap.objects)
-    item = heap.objects[number]
-    return Snapshot(heap.pointers, heap.data, {**heap.objects, number: replace(item, data={**item.data, name: value})})

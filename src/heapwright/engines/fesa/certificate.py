@@ -130,6 +130,9 @@ class AbstractHeapReader(CertificateReader):
         kept = kept_variables(self.liveness, location, scopes=self.scopes) & self.liveness.pointers
         return tuple(name for name in self.program.variables if kept & self.liveness.bit(name))
 
+    def nulls(self, location: int) -> tuple[str, ...]:
+        return tuple(name for name in self.pointers(location) if name not in self.live(location, ValueKind.POINTER))
+
     def contains(self, location: int, heap: Snapshot) -> bool | None:
         member = self.members.get(location)
         if member is None:

@@ -63,6 +63,9 @@ class CertificateReader(ABC):
     def pointers(self, location: int) -> tuple[str, ...]:
         return tuple(self.live(location, ValueKind.POINTER))
 
+    def nulls(self, location: int) -> tuple[str, ...]:
+        return ()
+
     @cached_property
     @abstractmethod
     def values(self) -> Mapping[str, tuple[int, ...]]:

@@ -9,7 +9,7 @@ is then rejected is rejected for every value.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
@@ -20,8 +20,9 @@ from heapwright.program.dataflow.liveness import Liveness
 from heapwright.program.runs.snapshot import ANY_ADDRESS, NULL_ADDRESS, Address, Snapshot
 from heapwright.program.types import Storage
 
-MOST_ASSIGNMENTS = 2_000
-MOST_VIEWS = 5_000  # of one heap: choices of representatives and ghosts, over all assignments
+MOST_ASSIGNMENTS = 10_000
+MOST_VIEWS = 20_000  # of one heap: choices of representatives and ghosts, over all assignments
+MOST_ANSWERS = 100_000  # that are kept at one location
 
 
 def kept_variables(liveness: Liveness, location: int, *, scopes: bool) -> int:
@@ -114,12 +115,42 @@ class Membership:
         self.optional = frozenset(f for f in flags if f.kind in ("out", "into", "equal"))
         self.untold: frozenset[tuple[int, str]] = frozenset()  # cells of the heap that is asked about
         self.garbage = False  # whether there may be objects besides those of that heap
+        self.names = tuple(sorted(live | constants.keys()))
+        self.fields: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {}  # that matter, by type
+        self.answers: dict[Hashable, bool | None] = {}  # by the heap as far as it is looked at
 
     def answer(self, heap: Snapshot, *, lost: bool | None) -> bool | None:
         """Membership of a heap without its garbage, which abstract heaps keep: undecided where that may be missing
-        because blocks were `lost` before."""
-        found = self.contains(heap)
-        return None if found is False and lost and self.contains(heap, garbage=True) else found
+        because blocks were `lost` before. Heaps that differ in dead variables or untracked fields alone are asked about
+        once."""
+        key = (bool(lost), self._looked_at(heap))
+        if key not in self.answers:
+            if len(self.answers) >= MOST_ANSWERS:
+                self.answers.clear()
+            found = self.contains(heap)
+            self.answers[key] = None if found is False and lost and self.contains(heap, garbage=True) else found
+        return self.answers[key]
+
+    def _looked_at(self, heap: Snapshot) -> Hashable:
+        """What membership of a heap depends on."""
+        variables = [(heap.pointers.get(name), heap.data.get(name)) for name in self.names]
+        objects = []
+        for number, item in heap.objects.items():
+            pointers, data = self._looked_at_in(item.type)
+            held = tuple((name, item.pointers[name]) for name in pointers if name in item.pointers)
+            numbers = tuple((name, item.data[name]) for name in data if name in item.data)
+            objects.append((number, item.type, item.storage, item.status, item.allocated is None, held, numbers))
+        return tuple(variables), tuple(objects)
+
+    def _looked_at_in(self, type: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """The pointer and the data fields of blocks of a type that matter."""
+        if type not in self.fields:
+            prefix = f"{type}."
+            self.fields[type] = (
+                tuple(sorted(name.removeprefix(prefix) for name in self.read if name.startswith(prefix))),
+                tuple(sorted(name.removeprefix(prefix) for name in self.constants if name.startswith(prefix))),
+            )
+        return self.fields[type]
 
     def contains(self, concrete: Snapshot, *, garbage: bool = False) -> bool | None:
         """None if there are too many assignments to try. `garbage`: whether it may be with objects that nothing in it
