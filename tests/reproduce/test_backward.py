@@ -5,32 +5,19 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from reproduce.as_published import rows
 
 from heapwright.engines.infer.closure_modes import Closure
 from heapwright.reproduce.backward import closures
 from heapwright.reproduce.backward.closures import ReplayedQueries
 from heapwright.reproduce.backward.measure import Measurement, Need
-from heapwright.reproduce.backward.table import EXPECTED, PROGRAMS, claims_of, needs_table, reproduce
+from heapwright.reproduce.backward.table import claims_of, needs_table, reproduce
 from heapwright.reproduce.reproduction import Bounds
 
 
-def _rows() -> list[Measurement]:
-    rows = []
-    for program in PROGRAMS:
-        needs = tuple(
-            Need(f"{place}: something", kind, words, 0 if words == "nothing" else 6)
-            for place, ((name, kind), words) in enumerate(EXPECTED.items())
-            if name == program
-        )
-        rows.append(
-            Measurement(program, (*needs, Need("9: a pointer", "null-deref", "nothing", 0)), heaps=10, harmless=4)
-        )
-    return rows
-
-
 def test_what_the_paper_says_holds() -> None:
-    assert all(claim.holds for claim in claims_of(_rows()))
-    assert "27" in needs_table(_rows()).text()
+    assert all(claim.holds for claim in claims_of(rows()))
+    assert "27" in needs_table(rows()).text()
 
 
 @pytest.mark.parametrize(
@@ -46,9 +33,9 @@ def test_what_the_paper_says_holds() -> None:
     ],
 )
 def test_what_differs_is_a_claim_that_fails(place: int, change: dict[str, object]) -> None:
-    rows = _rows()
-    rows[place] = replace(rows[place], **change)  # type: ignore[arg-type]  # a table of changes
-    assert not all(claim.holds for claim in claims_of(rows))
+    found = rows()
+    found[place] = replace(found[place], **change)  # type: ignore[arg-type]  # a table of changes
+    assert not all(claim.holds for claim in claims_of(found))
 
 
 @pytest.mark.long

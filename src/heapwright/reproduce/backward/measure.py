@@ -1,6 +1,9 @@
 """One program: the precondition of each of its obligations, in a child process.
 
 measure("append", Bounds(timeout=60)).needs
+
+`VISITS` bounds the elements from which the fixpoints of a program on lists are continued, some 300 at most, so that an
+engine that does not reach a fixpoint is stopped whatever the machine.
 """
 
 from __future__ import annotations
@@ -11,10 +14,12 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from heapwright.analysis.limits.process import Send
+from heapwright.base.errors import LimitReached
 from heapwright.engines.infer.api import Closure, Inference, Options, inferred
 from heapwright.reproduce.isolated_measurement import program_of, run_isolated
 from heapwright.reproduce.reproduction import Bounds
 
+VISITS = 2_000
 OBJECTS = 4  # of heaps; of arrays, the number of cells
 FUNCTIONS = {"strlen": "length"}  # functions whose name differs from that of the program
 LENGTHS = {"strlen": {}, "max": {"a": "n"}}  # array programs, with their length parameters
@@ -74,7 +79,15 @@ class _Run:
         name = FUNCTIONS.get(self.program, self.program)
         program = program_of("backward", self.program, function=name)
         options = Options(LENGTHS.get(self.program, {}), closure=self.closure if self.program not in LENGTHS else None)
-        cold, warm = _twice(lambda cache: inferred(program, options, tell=send, cache=cache))
+
+        def run(cache: Path) -> Inference:
+            tell = send if self.program in LENGTHS else _Visits(send)
+            return inferred(program, options, tell=tell, cache=cache)
+
+        try:
+            cold, warm = _twice(run)
+        except LimitReached as limit:
+            return Measurement(self.program, failure=f"stopped: {limit}")
         result = cold.judged(OBJECTS, send)
         needs = tuple(
             Need(f"{one.line}: {one.text}", one.kind, " and ".join(one.needs) or "nothing", one.structures)
@@ -94,6 +107,20 @@ class _Run:
             warm.seconds,
             warm.counts.questions,
         )
+
+
+@dataclass(slots=True)
+class _Visits:
+    """Progress of an analysis, which is told at each visit, until there are too many."""
+
+    send: Send
+    visits: int = 0
+
+    def __call__(self, text: str) -> None:
+        self.send(text)
+        self.visits += 1
+        if self.visits > VISITS:
+            raise LimitReached(f"no fixpoint after {VISITS} visits")
 
 
 def _twice(run: Callable[[Path], Inference]) -> tuple[Inference, Inference]:
