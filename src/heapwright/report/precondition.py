@@ -37,12 +37,20 @@ def judgement(found: Precondition) -> str:
     tested = f"run on all {found.heaps} {found.tested[0]} of up to {found.objects} {found.tested[1]}"
     if not found.complete:
         tested += " (some runs were stopped)"
-    if not found.excluded:
-        return f"{tested}: no allowed input fails, no safe input is excluded"
-    return (
-        f"{tested}: no allowed input fails; sufficient, not weakest: {found.excluded} of {found.harmless} safe "
-        "inputs are excluded"
-    )
+    if found.excluded:
+        lost = f"sufficient, not weakest: {found.excluded} of {found.harmless} safe inputs are excluded"
+        return f"{tested}: no allowed input fails; {lost}{_varying(found)}"
+    if found.varying:
+        return f"{tested}: no allowed input fails, no input that is safe in every run is excluded{_varying(found)}"
+    return f"{tested}: no allowed input fails, no safe input is excluded"
+
+
+def _varying(found: Precondition) -> str:
+    """What the test says nothing about: inputs that are excluded, and fail in some runs only."""
+    if not found.varying:
+        return ""
+    inputs = "one excluded input fails" if found.varying == 1 else f"{found.varying} of the excluded inputs fail"
+    return f"; {inputs} in some runs only, as integers or other values decide that are not tracked"
 
 
 def precondition_text(report: PreconditionReport, *, verbose: bool = False, ascii: bool = False) -> str:
@@ -135,6 +143,7 @@ def precondition_object(report: PreconditionReport) -> dict[str, object]:
         "heaps": found.heaps,
         "harmless": found.harmless,
         "excluded": found.excluded,
+        "varying": found.varying,
         "complete": found.complete,
         "stats": dict(found.stats),
     }

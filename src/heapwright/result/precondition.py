@@ -38,7 +38,8 @@ class Requirement:
 class Precondition:
     """The precondition and its test on `heaps` inputs of up to `objects` objects each: `harmless` of them are safe, and
     `excluded` of these are excluded by the precondition; `missed` ones are allowed and fail, which refutes the
-    analysis. `complete`: every run was executed to its end."""
+    analysis. `complete`: every run was executed to its end. From `varying` inputs some runs fail and others do not, as
+    untracked values decide (integers): that no harmless one is excluded says nothing of these."""
 
     conjuncts: tuple[Conjunct, ...]
     contract: tuple[str, ...]
@@ -54,3 +55,4 @@ class Precondition:
     stats: tuple[tuple[str, float | int], ...]
     given: str
     tested: tuple[str, str]  # the kind of inputs, and what these consist of
+    varying: int = 0

@@ -43,6 +43,19 @@ def test_json(heapwright: Heapwright) -> None:
     assert not found["impossible"]
 
 
+def test_where_integers_decide_it_says_so(heapwright: Heapwright) -> None:
+    Path("a.c").write_text(FIRST.replace("*x)", "*x, int k)").replace("return x->data", "return k ? x->data : 0"))
+    said = heapwright("infer", "a.c", "-f", "first", "--json", "-")
+    assert said.code == 0
+    found = json.loads(said.out)
+    jsonschema.validate(found, json.loads(SCHEMA.read_text(encoding="utf-8")))
+    assert found["excluded"] == 0
+    assert found["varying"] == found["heaps"] - found["harmless"] > 0
+    said = heapwright("infer", "a.c", "-f", "first")
+    assert "no input that is safe in every run is excluded; " in said.out
+    assert f"{found['varying']} of the excluded inputs fail in some runs only, as integers or other" in said.out
+
+
 @pytest.mark.slow
 def test_with_its_contract_a_function_is_proved(heapwright: Heapwright) -> None:
     Path("a.c").write_text(APPEND)

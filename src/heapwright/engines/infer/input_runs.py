@@ -22,10 +22,17 @@ RUNS = 500  # from one input
 
 @dataclass(frozen=True, slots=True)
 class Failures:
-    """Obligations that are the first to fail in some run; `complete` if all runs terminated within the limits."""
+    """Obligations that are the first to fail in some run; `complete` if all runs terminated within the limits;
+    `passes` if a run reaches the end of the function."""
 
     violated: frozenset[str]
     complete: bool
+    passes: bool = True
+
+    @property
+    def varying(self) -> bool:
+        """Whether some runs fail and others do not, as integers decide, or other values that are not tracked."""
+        return bool(self.violated) and self.passes
 
 
 def machine_for(program: Program) -> Machine:
@@ -37,7 +44,7 @@ def failures(machine: Machine, start: State, violates: Callable[[State], str] = 
     """Obligations that fail in runs from a state. `violates` returns one beside the checks that the next step violates,
     or ""."""
     violated: set[str] = set()
-    complete = True
+    complete, passes = True, False
     pending = [start]
     for _ in range(RUNS):
         if not pending:
@@ -49,12 +56,13 @@ def failures(machine: Machine, start: State, violates: Callable[[State], str] = 
             pending += _answers(state, fork)
         except Stop as stop:
             complete = complete and stop.ending is not Ending.CUT
+            passes = passes or stop.ending is Ending.EXIT
         except Fault as fault:
             check = machine.violated(state, fault)
             complete = complete and check is not None
             if check is not None:
                 violated.add(check.id)
-    return Failures(frozenset(violated), complete and not pending and not machine.context.hits)
+    return Failures(frozenset(violated), complete and not pending and not machine.context.hits, passes)
 
 
 def _followed(machine: Machine, state: State, violates: Callable[[State], str]) -> str:

@@ -51,7 +51,7 @@ class ObligationPrecondition(Generic[D, E, C, I]):
 @dataclass(frozen=True)
 class InferredPrecondition(Generic[T, D, E, C, I]):
     """Conjunction of the preconditions of all obligations. Of the small `inputs`, `safe` ones do not fail, and of these
-    `excluded` ones do not satisfy the clauses."""
+    `excluded` ones do not satisfy the clauses; from `varying` others some runs fail and some do not."""
 
     inferred: InferenceResult[T, D, E]
     preconditions: tuple[ObligationPrecondition[D, E, C, I], ...]
@@ -60,6 +60,7 @@ class InferredPrecondition(Generic[T, D, E, C, I]):
     safe: int
     excluded: int
     complete: bool  # all runs from small inputs terminated within the limits
+    varying: int = 0
 
     @property
     def missed(self) -> int:
@@ -150,4 +151,5 @@ def reported(found: InferredPrecondition[T, D, E, C, I], shown: Presentation[C, 
         stats,
         shown.given,
         shown.tested,
+        found.varying,
     )

@@ -76,6 +76,7 @@ def select_claims(inferred: Inferred, small: Sequence[SmallArrays]) -> InferredP
         safe.bit_count(),
         excluded.bit_count(),
         complete,
+        sum(one.failures.varying for one in small),
     )
 
 

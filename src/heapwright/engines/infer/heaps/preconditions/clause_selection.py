@@ -85,8 +85,9 @@ def select_clauses(inferred: Inferred, small: Sequence[SmallHeap]) -> InferredPr
     )
     kept = _allowed(together, task, safe)
     complete = all(one.failures.complete for one in small)
+    varying = sum(one.failures.varying for one in small)
     return InferredPrecondition(
-        inferred, preconditions, together, len(small), len(safe), len(safe) - len(kept), complete
+        inferred, preconditions, together, len(small), len(safe), len(safe) - len(kept), complete, varying
     )
 
 
