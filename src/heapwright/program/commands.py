@@ -305,6 +305,14 @@ class Fill:
 
 
 @dataclass(frozen=True, slots=True)
+class Inspect:
+    """Nothing is accessed, but base must be null or fit for it: the checks of the edge fail as they would at an access
+    (junk, a block that has ended) or at `free`. Where in its object it points does not matter."""
+
+    base: str
+
+
+@dataclass(frozen=True, slots=True)
 class Protect:
     """The block that base points to becomes read-only."""
 
@@ -388,6 +396,7 @@ Command = (
     | Copy
     | Fill
     | Protect
+    | Inspect
     | Assume
     | Assert
     | Skip

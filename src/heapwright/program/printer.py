@@ -23,6 +23,7 @@ from heapwright.program.commands import (
     Follow,
     Free,
     Havoc,
+    Inspect,
     Leave,
     Length,
     Load,
@@ -141,7 +142,7 @@ def format_command(command: Command) -> str:
             return f"{target} = ({type} *) {base}"
         case New():
             return _format_new(command)
-        case Free() | Leave() | Copy() | Fill() | Protect():
+        case Free() | Leave() | Copy() | Fill() | Protect() | Inspect():
             return _format_block(command)
         case AnyPointer(target, _, _, count) if count:
             return f"{target} = {count} strings"
@@ -173,7 +174,7 @@ def _format_control(command: Assume | Assert | Skip) -> str:
             return f"unmodelled ({unmodelled})" if unmodelled else f"skip ({note})" if note else "skip"
 
 
-def _format_block(command: Free | Leave | Copy | Fill | Protect) -> str:
+def _format_block(command: Free | Leave | Copy | Fill | Protect | Inspect) -> str:
     match command:
         case Free(base, closes):
             return f"{'close' if closes else 'free'} {base}"
@@ -183,6 +184,8 @@ def _format_block(command: Free | Leave | Copy | Fill | Protect) -> str:
             return f"copy {base}, {source}, {'all' if size is None else format_expr(size)}"
         case Fill(base, value, size):
             return f"fill {base}, {format_expr(value)}, {format_expr(size)}"
+        case Inspect(base):
+            return f"inspect {base}"
         case Protect(base):
             return f"protect {base}"
 

@@ -21,6 +21,7 @@ from heapwright.program.commands import (
     Fill,
     Follow,
     Free,
+    Inspect,
     Leave,
     Load,
     LoadCell,
@@ -37,7 +38,7 @@ from heapwright.program.commands import (
     StoreDataCell,
 )
 from heapwright.program.dataflow.liveness import literal_variables, used
-from heapwright.program.expressions import Compare, Const, Literal, compare, negate
+from heapwright.program.expressions import Compare, Const, Literal, Null, Pointer, Var, compare, negate
 from heapwright.program.graph import Assumption, Edge, Location
 from heapwright.program.types import IntType, ValueKind, Variable
 
@@ -148,6 +149,19 @@ class GraphBuilder:
         if self.may_drop(command):
             checks.append(self.check(CheckKind.LEAK, subject))
         self.emit(command, checks)
+
+    def inspect(self, pointer: Pointer, kinds: Iterable[CheckKind], subject: str) -> None:
+        """Emit checks of a pointer, which may be null, without an access."""
+        if isinstance(pointer, Null):
+            return
+        if not isinstance(pointer, Var):
+            name = self.pointer_temporary()
+            self.emit(Assign(name, pointer))
+            pointer = Var(name)
+        checks = [self.check(kind, subject) for kind in kinds]
+        if self.reads_dying((pointer.name,)):
+            checks.append(self.check(CheckKind.LEAK, subject))
+        self.emit(Inspect(pointer.name), checks)
 
     def may_drop(self, command: Command) -> bool:
         """Whether a command may drop the last pointer to a block: overwritten, or in a dying temporary."""

@@ -24,7 +24,7 @@ from heapwright.engines.floor.transform.transfer import Transfer
 from heapwright.engines.kit.iteration_order import loops_first
 from heapwright.engines.kit.worklist import Worklist
 from heapwright.program.checks import DEREF_KINDS, FREE_KINDS, CheckKind
-from heapwright.program.commands import Assert, Command, Copy, Dereference, Fill, Free
+from heapwright.program.commands import Assert, Command, Copy, Dereference, Fill, Free, Inspect
 from heapwright.program.dataflow.liveness import Liveness, defined, slots
 from heapwright.program.graph import Edge, Program
 
@@ -39,6 +39,7 @@ CHECKED: dict[type, tuple[CheckKind, ...]] = {
     Copy: DEREF_KINDS,
     Fill: DEREF_KINDS,
     Free: FREE_KINDS,
+    Inspect: (*DEREF_KINDS, *FREE_KINDS),
 }
 
 Visit = Callable[[int, State], None]

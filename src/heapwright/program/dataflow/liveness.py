@@ -23,6 +23,7 @@ from heapwright.program.commands import (
     Free,
     FromInteger,
     Havoc,
+    Inspect,
     Leave,
     Length,
     Load,
@@ -58,6 +59,7 @@ def defined(command: Command) -> str | None:
             | Copy()
             | Fill()
             | Protect()
+            | Inspect()
             | Scramble()
             | Free()
             | Leave()
@@ -136,7 +138,18 @@ def used(command: Command) -> frozenset[str]:
             return _of_pointers(value)
         case Store(base, _, value):
             return _of_pointers(value) | {base}
-        case Load() | Follow() | Reinterpret() | Free() | Leave() | LoadData() | Scramble() | Length() | Protect():
+        case (
+            Load()
+            | Follow()
+            | Reinterpret()
+            | Free()
+            | Leave()
+            | LoadData()
+            | Scramble()
+            | Length()
+            | Protect()
+            | Inspect()
+        ):
             return frozenset((command.base,))
         case Shift(_, base, offset):
             return _of_expressions(offset) | {base}

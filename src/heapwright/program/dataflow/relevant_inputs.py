@@ -103,7 +103,7 @@ def _expressions(command: c.Command) -> Iterator[Expr]:
             pass
         case c.Free() | c.Leave() | c.Havoc() | c.Scramble() | c.Distance() | c.Length():
             pass
-        case c.External() | c.Protect() | c.Skip():
+        case c.External() | c.Protect() | c.Inspect() | c.Skip():
             pass
 
 

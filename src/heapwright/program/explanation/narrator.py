@@ -23,6 +23,7 @@ from heapwright.program.commands import (
     Follow,
     Free,
     Havoc,
+    Inspect,
     Leave,
     Load,
     LoadCell,
@@ -271,6 +272,8 @@ class Narrator:
             case Fill(base):
                 return f"the bytes of {self.names.variable(base)} are set"
             case Protect():
+                return ""
+            case Inspect():
                 return ""
             case Skip(note):
                 return note

@@ -32,6 +32,7 @@ from heapwright.program.commands import (
     Follow,
     Free,
     Havoc,
+    Inspect,
     Leave,
     Length,
     Load,
@@ -272,6 +273,7 @@ class LeakChecks:
                 | AnyPointer()
                 | External()
                 | Protect()
+                | Inspect()
                 | Compute()
                 | LoadData()
                 | StoreData()

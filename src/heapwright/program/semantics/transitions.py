@@ -10,10 +10,10 @@ again, so a closure requests choices before it changes anything, or keeps what w
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from heapwright.base.source import Span
-from heapwright.program.checks import Check, CheckKind, Goal
+from heapwright.program.checks import FREE_KINDS, Check, CheckKind, Goal
 from heapwright.program.choices import ChoiceRequest
 from heapwright.program.commands import (
     AnyPointer,
@@ -31,6 +31,7 @@ from heapwright.program.commands import (
     Free,
     FromInteger,
     Havoc,
+    Inspect,
     Leave,
     Length,
     Load,
@@ -82,6 +83,7 @@ from heapwright.program.semantics.objects import (
     is_pointer,
     may_be_valid,
     object_of,
+    offset_from_null,
 )
 from heapwright.program.semantics.state import Execute, Fault, SearchContext, State, Stop
 from heapwright.program.trace import ChoiceKind, Ending
@@ -106,7 +108,7 @@ class CommandCompiler:
         self.leak_checks = None if liveness is None else LeakChecks(program, evaluation, liveness, self.access_types)
 
     def compile(self, edge: Edge[Command]) -> Execute:
-        execute = self._command(edge.command, edge.target, edge.span)
+        execute = self._command(edge.command, edge.target, edge.span, edge.checks)
         if self.leak_checks is None:
             return execute
         checks = [one for one in edge.checks if self.goal.selects(one) or not one.cleanup]
@@ -118,7 +120,7 @@ class CommandCompiler:
 
     # --- one command -------------------------------------------------------------------------------------------------
 
-    def _command(self, command: Command, target: int, span: Span) -> Execute:
+    def _command(self, command: Command, target: int, span: Span, checks: Sequence[Check]) -> Execute:
         match command:
             case Assign() | Follow() | Shift() | Reinterpret() | AnyPointer():
                 return self._pointer_value(command, target, span)
@@ -156,6 +158,9 @@ class CommandCompiler:
             case Skip(request=request) if request is not None:
                 operands = [self.evaluation.number(operand, span) for operand in request.operands]
                 return make_request(request, operands, self.context.console, target)
+            case Inspect(base):
+                frees = any(check.kind in FREE_KINDS for check in checks)
+                return _inspect(self.slots[base], frees, target)
             case Assume() | Skip():
                 return lambda state: target
 
@@ -337,25 +342,59 @@ def _free(base: int, closes: bool, target: int, span: Span) -> Execute:
         pointer = state.vars[base]
         if pointer == NULL:
             return target
-        if not is_pointer(pointer):
-            if may_be_valid(pointer):
-                raise Stop(Ending.CUT, "a pointer is freed whose bytes are not those of one")
-            raise Fault(CheckKind.INVALID_FREE, pointer)
-        obj = state.objects[object_of(pointer)]
-        block = state.blocks[obj.block]
-        if block.status == FREED:
-            raise Fault(CheckKind.DOUBLE_FREE, pointer)
-        if is_environment(state, obj.block) and not closes:
-            _free_unknown(state, pointer, obj.block, span)
-            return target
-        offset = obj.offset + (0 if isinstance(pointer, int) else pointer[1] * obj.layout.stride)
-        elsewhere = block.storage is not Storage.HEAP and not closes
-        if offset != 0 or elsewhere or block.status > PARTIAL:
-            raise Fault(CheckKind.INVALID_FREE, pointer)
-        end(state, obj.block, FREED, span)
+        block = _freed_block(state, pointer, closes)
+        if is_environment(state, block) and not closes:
+            _free_unknown(state, pointer, block, span)
+        else:
+            end(state, block, FREED, span)
         return target
 
     return free
+
+
+def _freed_block(state: State, pointer: PointerValue, closes: bool = False) -> int:
+    """The block that `free` of a pointer ends: a live one on the heap, at whose start it points. What is closed may be
+    elsewhere."""
+    if not is_pointer(pointer):
+        if may_be_valid(pointer):
+            raise Stop(Ending.CUT, "a pointer is freed whose bytes are not those of one")
+        raise Fault(CheckKind.INVALID_FREE, pointer)
+    obj = state.objects[object_of(pointer)]
+    block = state.blocks[obj.block]
+    if block.status == FREED:
+        raise Fault(CheckKind.DOUBLE_FREE, pointer)
+    offset = obj.offset + (0 if isinstance(pointer, int) else pointer[1] * obj.layout.stride)
+    elsewhere = block.storage is not Storage.HEAP and not closes
+    misplaced = offset != 0 or elsewhere or block.status > PARTIAL
+    if misplaced and (closes or not is_environment(state, obj.block)):
+        raise Fault(CheckKind.INVALID_FREE, pointer)
+    return obj.block
+
+
+def _inspect(base: int, frees: bool, target: int) -> Execute:
+    def inspect(state: State) -> int:
+        pointer = state.vars[base]
+        if frees and pointer != NULL:
+            _freed_block(state, pointer)
+        elif not frees and offset_from_null(pointer) is None and not may_be_valid(pointer):
+            _check_block(state, pointer)
+        return target
+
+    return inspect
+
+
+def _check_block(state: State, pointer: PointerValue) -> None:
+    """A pointer leads into a block that has not ended."""
+    if not is_pointer(pointer):
+        raise Fault(CheckKind.INVALID_DEREF, pointer)
+    obj = state.objects[object_of(pointer)]
+    if obj.status == OUTSIDE:
+        return
+    status = state.blocks[obj.block].status
+    if status == FREED:
+        raise Fault(CheckKind.USE_AFTER_FREE, pointer)
+    if status == LEFT:
+        raise Fault(CheckKind.INVALID_DEREF, pointer)
 
 
 def _free_unknown(state: State, pointer: PointerValue, identity: int, span: Span) -> None:

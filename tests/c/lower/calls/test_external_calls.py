@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 
 import pytest
 
 from heapwright.analysis.pipeline import Externals, Input, analyze, build
-from heapwright.base.errors import InputError
+from heapwright.base.errors import InputError, UnsupportedError
 from heapwright.engines.api import Limits, NullProgress
 from heapwright.program.checks import Goal
 from heapwright.program.commands import External
@@ -269,6 +270,59 @@ def test_pure_functions_change_nothing(tmp_path: Path) -> None:
     assert any("'hook'" in one.text and "changes no memory" in one.text for one in result.assumptions)
 
 
+HANDED = [
+    ("use-after-free", main("struct n *p = malloc(sizeof *p); free(p); log_it(p);")),
+    ("use-after-free", main("struct n *p = malloc(sizeof *p); free(p); take(p);")),
+    ("use-after-free", main("int *p = malloc(4 * sizeof *p); int *q = p + 2; free(p); look(q);")),
+    ("use-after-free", main("struct box *p = malloc(sizeof *p); free(p); raw(p);") + RAW),
+    ("use-after-free", main("struct box *p = malloc(sizeof *p); free(p); hook(&p->v);")),
+    ("invalid-deref", main("struct n *p; if (__VERIFIER_nondet_int()) p = 0; log_it(p);")),
+    ("invalid-deref", main("int *p; { int x = 1; p = &x; } look(p);")),
+    ("invalid-deref", "int *at(void) { int x = 1; int *p = &x; return p; }" + main("hook(at());")),
+    (
+        "use-after-free",
+        main(
+            "void (*call)(const int *) = look; int *p = malloc(4); free(p); if (same(p)) call = 0; if (call) call(p);"
+        ),
+    ),
+]
+
+
+@pytest.mark.parametrize(("kind", "text"), [(kind, RAW + text.replace(RAW, "")) for kind, text in HANDED])
+@pytest.mark.parametrize("engine", ["explore", "tvl", "fesa", "boolheap", "lazy", "recency"])
+def test_arguments_are_neither_freed_nor_uninitialised(tmp_path: Path, kind: str, text: str, engine: str) -> None:
+    try:
+        result = analysed(tmp_path, text, engine)
+    except UnsupportedError:
+        return
+    found = {one.check.kind.value: one.verdict for one in result.outcomes if one.verdict is not Verdict.PROVED}
+    assert kind in found
+    assert engine != "explore" or found[kind] is Verdict.VIOLATED
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "int a[3] = {0}; look(a + 3); hook(a + 3);",
+        "int *p = malloc(3 * sizeof *p); look(p + 3); free(p);",
+        "struct n *p = 0; log_it(p); take(p);",
+        "raw((void *)(long)__VERIFIER_nondet_int()); raw((void *)-1);",
+        "struct n n = {0, 1}; log_it(&n); each(0);",
+    ],
+)
+@pytest.mark.parametrize("engine", ["explore", "tvl", "recency"])
+def test_arguments_may_be_null_or_at_an_end(tmp_path: Path, engine: str, body: str) -> None:
+    result = analysed(tmp_path, RAW + main(body), engine)
+    kinds = {"use-after-free", "invalid-deref"}
+    assert not [one for one in result.outcomes if one.verdict is Verdict.VIOLATED]
+    assert not [one for one in result.outcomes if one.check.kind.value in kinds and one.verdict is not Verdict.PROVED]
+
+
+def test_without_effects_arguments_are_not_looked_at(tmp_path: Path) -> None:
+    """`--externals pure` is an assumption about all that a call does."""
+    assert verdict(analysed(tmp_path, HANDED[0][1], externals="pure")) == "safe"
+
+
 def test_calls_can_be_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="'hook', a function without a body, is refused"):
         build(lowered(tmp_path, UNSAFE[0], "refuse"), phase=lambda _: None)
@@ -300,14 +354,14 @@ int main(void)
 )
 @pytest.mark.parametrize("engine", ["tvl", "boolheap", "lazy", "fesa"])
 def test_calls_beside_a_list_cost_no_proof(tmp_path: Path, engine: str, calls: str) -> None:
-    def proved(calls: str) -> dict[str, int]:
+    def kinds(calls: str, *, proved: bool) -> Counter[str]:
         result = analysed(tmp_path, LISTS.replace("CALLS", calls), engine)
-        kinds = [one.check.kind.value for one in result.outcomes if one.verdict is Verdict.PROVED]
-        return {kind: kinds.count(kind) for kind in sorted(set(kinds))}
+        return Counter(one.check.kind.value for one in result.outcomes if (one.verdict is Verdict.PROVED) == proved)
 
-    without = proved("")
+    without = kinds("", proved=True)
     assert without["null-deref"] >= 4
-    assert proved(calls) == without
+    assert kinds(calls, proved=True) >= without
+    assert kinds(calls, proved=False) == kinds("", proved=False)
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,7 @@ from heapwright.c.lower.prepass.tree_queries import called_name, walk
 from heapwright.c.lower.storage.alloca_chain import chain_of, declare_chain, push_block
 from heapwright.c.lower.storage.values import Value
 from heapwright.c.types import CType, RecordType
+from heapwright.program.checks import FREE_KINDS
 from heapwright.program.commands import (
     Assign,
     Compute,
@@ -142,6 +143,7 @@ class Allocation(Part):
         if element is not None and not is_aggregate(element):
             self.layout.learn_arrays(element)
         subject = text(expr.arguments[0], self.layout)
+        self.b.inspect(old, FREE_KINDS, subject)
         result = self.b.pointer_temporary(self.layout.target(element) if element is not None else "")
         after = self.b.location()
         self.release_at_size_zero(old, size, subject, result, after)

@@ -26,6 +26,7 @@ from heapwright.c.lower.prepass.environment import (
     addressed_variable,
     function_type,
     handed,
+    is_constant,
     is_external,
     is_pure,
     lent,
@@ -35,9 +36,9 @@ from heapwright.c.lower.prepass.handed_pointers import leads_beyond, lent_types
 from heapwright.c.lower.prepass.linking import LinkedProgram
 from heapwright.c.lower.prepass.object_layout import is_aggregate, is_pointer
 from heapwright.c.lower.prepass.source_text import text
-from heapwright.c.lower.prepass.tree_queries import called_name, walk
+from heapwright.c.lower.prepass.tree_queries import called_name, strip_casts, walk
 from heapwright.c.lower.storage.values import LValue, Value, join
-from heapwright.c.types import CType, PointerType, VoidType
+from heapwright.c.types import ArrayType, CType, FunctionType, PointerType, VoidType
 from heapwright.program.checks import CheckKind
 from heapwright.program.commands import Assert, Assume, Compute, External, Havoc, Skip
 from heapwright.program.expressions import NULL, Compare, Const, IntVar, Pointer, PointerCompare, Var
@@ -108,11 +109,24 @@ class ExternalCalls(Part):
                 if position in attributes.nonnull:
                     check = self.b.check(CheckKind.NULL_DEREF, text(argument, self.layout))
                     self.b.emit(Assert(PointerCompare("!=", pointer, NULL), check))
+                self.inspect(argument, pointer)
                 if id(argument) in given and isinstance(pointer, Var):
                     pointers.append(pointer.name)
+            elif is_pointer(argument.type):
+                self.inspect(argument, self.evaluator.pointer(argument))
             else:
                 self.evaluator.effects(argument)
         return pointers, values
+
+    def inspect(self, argument: ast.Expr, pointer: Pointer) -> None:
+        """A pointer that is handed over is neither freed nor uninitialised: its value could not be used."""
+        bare = strip_casts(argument)
+        made = not isinstance(bare.type, PointerType | ArrayType)  # of an integer, or one of a function
+        if made or self.environment.externals == "pure" or is_constant(argument) or leads_to_function(argument.type):
+            return
+        if addressed_variable(argument) is None:
+            self.b.at(argument.span)
+            self.b.inspect(pointer, (CheckKind.INVALID_DEREF, CheckKind.USE_AFTER_FREE), text(argument, self.layout))
 
     def lends(self, expr: ast.Call, values: dict[int, Pointer]) -> list[tuple[str, str]]:
         """The pointers to const behind which a call may write, each with the type that it protects."""
@@ -339,6 +353,10 @@ class ExternalCalls(Part):
             self.b.assumption(f"external function '{name}' never returns null, as its declaration says")
             self.b.assume(PointerCompare("!=", value, NULL))
         return value
+
+
+def leads_to_function(type: CType) -> bool:
+    return isinstance(type, PointerType) and isinstance(type.to, FunctionType)
 
 
 def used_errno(linked: LinkedProgram) -> VarDecl | None:

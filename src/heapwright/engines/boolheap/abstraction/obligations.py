@@ -17,7 +17,7 @@ from heapwright.engines.boolheap.logic import formulas as f
 from heapwright.engines.boolheap.logic.command_translation import claim, only_heap
 from heapwright.logic.connectives import FALSE, TRUE
 from heapwright.program import commands as c
-from heapwright.program.checks import CheckKind
+from heapwright.program.checks import FREE_KINDS, CheckKind
 from heapwright.program.graph import Edge, Program
 
 
@@ -49,10 +49,10 @@ def _of_checks(edge: Edge[c.Command], program: Program) -> Iterator[Obligation]:
         if check.kind not in BoolHeapDeclaration.proves or check.kind is CheckKind.LEAK:
             continue
         wanted: f.Formula = TRUE
-        if isinstance(command, c.Free):
-            legal = not scopes_end if command.closes else only_heap(program)
-            wanted = _freed(check.kind, command.base, legal)
-        elif isinstance(command, c.Load | c.Store | c.LoadData | c.StoreData):
+        if isinstance(command, c.Free) or (isinstance(command, c.Inspect) and check.kind in FREE_KINDS):
+            closes = isinstance(command, c.Free) and command.closes
+            wanted = _freed(check.kind, command.base, not scopes_end if closes else only_heap(program))
+        elif isinstance(command, c.Load | c.Store | c.LoadData | c.StoreData | c.Inspect):
             wanted = _accessed(check.kind, command.base, scopes_end)
         yield Obligation(check.id, wanted)
 

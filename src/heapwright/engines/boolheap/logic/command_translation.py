@@ -177,7 +177,7 @@ def translate_command(command: c.Command, program: Program, counts: bool = True)
             return ((Suppose(condition(literal)),),)
         case c.AnyPointer(target, _):
             return ((Suppose(_chosen(command, program)), Point(target, f.CHOSEN)),)
-        case c.Skip():
+        case c.Skip() | c.Inspect():
             return ((),)
         case c.Follow() | c.Shift() | c.Reinterpret() | c.Scramble() | c.Distance() | c.Length():
             raise AssertionError(f"not supported: {format_command(command)}")
@@ -247,6 +247,7 @@ FOLLOWED = (
     | c.Assert
     | c.AnyPointer
     | c.Skip
+    | c.Inspect
 )
 
 

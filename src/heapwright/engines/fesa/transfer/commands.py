@@ -41,6 +41,7 @@ SUPPORTED = (
     c.Assume,
     c.Assert,
     c.Skip,
+    c.Inspect,
 )
 
 
@@ -80,6 +81,9 @@ class Transfer(Conditions[g.F]):
             case c.Assert(literal):
                 self.may_be(faults, CheckKind.ASSERT, self._assumed(heap, negate(literal)))
                 return self._assumed(heap, literal)
+            case c.Inspect(base):
+                self._inspected(heap, base, faults)
+                return heap
             case c.Assign() | c.AnyPointer() | c.Assume() | c.Compute() | c.Havoc() | c.Skip() as command:
                 return self._without_access(heap, command)
             case (
@@ -163,6 +167,11 @@ class Transfer(Conditions[g.F]):
             elif 0 in self.constants.get(key, ()):
                 set_.append(g.equal(cell, 0))
         return self._set(heap, g.variable(command.target), set_)
+
+    def _inspected(self, heap: g.Heap[g.F], base: str, faults: Faults[g.F]) -> None:
+        """The faults of an access and of `free`; which of them count, the checks of the edge say."""
+        self._live(heap, base, faults)
+        self._freed(heap, base, False, faults)
 
     def _freed(self, heap: g.Heap[g.F], base: str, closes: bool, faults: Faults[g.F]) -> g.Heap[g.F]:
         cell = g.variable(base)

@@ -141,6 +141,16 @@ class Lifetimes:
         state.pointers[base] = ended
         return True
 
+    def inspect(self, state: State, base: str, failures: Failures) -> None:
+        """What an access through the pointer, or a `free` of it, may fail."""
+        pointer = self.memory.pointer(state, base)
+        if pointer.unknown:
+            failures.update((CheckKind.INVALID_DEREF, CheckKind.USE_AFTER_FREE))
+        if pointer.flags & JUNK:
+            failures.add(CheckKind.INVALID_DEREF)
+        failures.update(self.memory.after_end(key) for key in pointer.blocks() if kind_of(key) == GONE)
+        self.free(state.copy(), base, failures)
+
     def _on_heap(self, key: Key) -> bool:
         return self.memory.storage_of(key) is Storage.HEAP
 

@@ -33,6 +33,7 @@ from heapwright.program.commands import (
     Follow,
     Free,
     Havoc,
+    Inspect,
     Leave,
     Length,
     Load,
@@ -125,6 +126,9 @@ class Transfer:
                 if self.assume(state.copy(), negate(literal)):
                     failures.add(check.kind)
                 return self.assume(state, literal)
+            case Inspect(base):
+                self.lifetimes.inspect(state, base, failures)
+                return True
             case Skip():
                 return True  # behind what is not modelled nothing is proved (analysis/judgement.py)
         assert_never(command)

@@ -144,7 +144,7 @@ class Obligations:
 
     def _checks(self, edge: Edge[c.Command]) -> list[Obligation]:
         command = edge.command
-        if not isinstance(command, c.Load | c.Store | c.LoadData | c.StoreData | c.Free):
+        if not isinstance(command, c.Load | c.Store | c.LoadData | c.StoreData | c.Free | c.Inspect):
             return []
         base = self.number[command.base]
         freed = (

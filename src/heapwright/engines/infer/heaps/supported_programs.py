@@ -15,6 +15,7 @@ from heapwright.program.commands import (
     Compute,
     Free,
     Havoc,
+    Inspect,
     Load,
     LoadData,
     New,
@@ -39,7 +40,9 @@ from heapwright.program.types import Storage
 
 INPUT_PREDICATES = ("acyclic", "disjoint", "all_reachable", "reach")
 ORDERS = ("sorted", "sorted_down")
-_SUPPORTED = Assign | Load | Store | LoadData | StoreData | Compute | Havoc | New | Free | Assume | Assert | Skip
+_SUPPORTED = (
+    Assign | Load | Store | LoadData | StoreData | Compute | Havoc | New | Free | Assume | Assert | Skip | Inspect
+)
 
 
 def require_supported(program: Program, edges: list[Edge[Command]]) -> None:
@@ -145,6 +148,8 @@ def _used(command: Command) -> Iterator[str]:
     """The pointer variables that a command uses, other than to copy them."""
     yield from _dereferenced(command)
     match command:
+        case Inspect(base):
+            yield base
         case Store(_, _, value):
             yield from _names(value)
         case Assume(literal) | Assert(literal):

@@ -22,7 +22,7 @@ from heapwright.engines.lazy.art.shape_regions import InconsistentShapes, Shapes
 from heapwright.engines.lazy.heap.aliases import Aliases
 from heapwright.engines.lazy.heap.coarse_aliases import loads_of
 from heapwright.engines.lazy.logic.solver import Solver
-from heapwright.engines.lazy.logic.terms import Formula
+from heapwright.engines.lazy.logic.terms import NULL, Formula, conj, ne, var
 from heapwright.engines.lazy.paths.coarse_semantics import CoarseSemantics
 from heapwright.engines.lazy.paths.command_semantics import Require, Semantics
 from heapwright.engines.lazy.paths.path_formula import Path, PathFormula
@@ -304,9 +304,12 @@ class Search:
     def _any_failure(self, path: Path, node: Node, number: int) -> Path:
         """The path to any failure of an access, if it is infeasible, too: one refinement then excludes all of them."""
         command = self.program.graph.edges[number].command
-        if not isinstance(command, c.Load | c.Store | c.LoadData | c.StoreData):
+        if not isinstance(command, c.Load | c.Store | c.LoadData | c.StoreData | c.Inspect):
             return path
-        wider = Path(self.semantics, path.edges, self.semantics.broken(node.location, command.base))
+        failure = self.semantics.broken(node.location, command.base)
+        if isinstance(command, c.Inspect):  # null is no failure
+            failure = conj((failure, ne(var(command.base), NULL)))
+        wider = Path(self.semantics, path.edges, failure)
         return path if self.solver.satisfiable(PathFormula(wider.steps()).formulas) else wider
 
     def _reason(self, feasible: bool, check: Check) -> str:

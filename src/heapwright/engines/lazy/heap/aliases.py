@@ -69,7 +69,7 @@ def _is_unsupported(heap: HeapVocabulary, number: int, edge: Edge[c.Command]) ->
             return False
         case c.Assign() | c.Follow() | c.Reinterpret() | c.Leave() | c.Compute() | c.Havoc():
             return False
-        case c.Distance() | c.Length() | c.Skip():
+        case c.Distance() | c.Length() | c.Skip() | c.Inspect():
             return False
 
 
@@ -252,8 +252,10 @@ class Aliases:
         after = dict(state)
         if isinstance(command, c.Load | c.Store | c.LoadData | c.StoreData):
             after[command.base] = state[command.base] - {NULL, JUNK}
-            if not after[command.base]:
-                return None
+        elif isinstance(command, c.Inspect):
+            after[command.base] = state[command.base] - {JUNK}
+        if isinstance(command, c.Load | c.Store | c.LoadData | c.StoreData | c.Inspect) and not after[command.base]:
+            return None  # every run ends there
         match command:
             case c.Assign(target, value):
                 after[target] = self._of(state, value)
@@ -271,7 +273,7 @@ class Aliases:
                 return self._filtered(literal, after)
             case c.Free() | c.Leave() | c.LoadData() | c.StoreData() | c.Compute() | c.Havoc() | c.Distance():
                 pass  # no pointer moves
-            case c.Length() | c.Assume() | c.Assert() | c.Skip():
+            case c.Length() | c.Assume() | c.Assert() | c.Skip() | c.Inspect():
                 pass
             case c.AnyPointer() | c.Shift() | c.Scramble() | c.External() | c.Copy() | c.Fill() | c.Protect():
                 raise AssertionError("refused by `unsupported`")

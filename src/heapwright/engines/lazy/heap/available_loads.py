@@ -63,7 +63,7 @@ class Loads:
                 kept = {}
             case c.LoadData() | c.Assign() | c.Load() | c.Store() | c.Follow() | c.Reinterpret() | c.New():
                 pass  # no integer in memory changes
-            case c.Havoc() | c.Distance() | c.Length() | c.Assume() | c.Assert() | c.Skip():
+            case c.Havoc() | c.Distance() | c.Length() | c.Assume() | c.Assert() | c.Skip() | c.Inspect():
                 pass
             case c.AnyPointer() | c.Shift() | c.Scramble() | c.LoadCell() | c.StoreCell():
                 pass  # coarse aliases: no plain cell changes

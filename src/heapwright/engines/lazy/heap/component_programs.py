@@ -136,7 +136,7 @@ class Projection:
             case c.Store(base, field, value):
                 mine = self.aliases.component(location, base) == self.component
                 return c.Store(base, field, self._value(location, value)) if mine else SKIP
-            case c.LoadData(_, base) | c.StoreData(base) | c.Free(base) | c.Leave(base):
+            case c.LoadData(_, base) | c.StoreData(base) | c.Free(base) | c.Leave(base) | c.Inspect(base):
                 return command if self.aliases.component(location, base) == self.component else SKIP
             case c.New(target):
                 if number in self.sites:

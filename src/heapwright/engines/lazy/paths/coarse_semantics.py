@@ -42,7 +42,7 @@ class CoarseSemantics(Semantics):
         command = edge.command
         target = defined(command)
         match command:
-            case c.Assign() | c.Compute() | c.Havoc() | c.Assume() | c.Assert() | c.Skip():
+            case c.Assign() | c.Compute() | c.Havoc() | c.Assume() | c.Assert() | c.Skip() | c.Inspect():
                 yield from super()._steps(number, edge, encoder)
                 return
             case c.New():

@@ -152,6 +152,8 @@ class Semantics:
                 yield from self._ranged(target)
             case c.Assume(literal) | c.Assert(literal, _):
                 yield Require(self.condition(edge.source, literal, encoder))
+            case c.Inspect(base):
+                yield Require(t.negation(self._is_junk(edge.source, Var(base))))
             case c.Skip():
                 return
             case c.AnyPointer() | c.Shift() | c.Scramble() | c.External() | c.Copy() | c.Fill() | c.Protect():

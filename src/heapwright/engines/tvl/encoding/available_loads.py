@@ -75,7 +75,7 @@ class AvailableLoads:
                 return True
             case c.Assign() | c.Follow() | c.Shift() | c.Reinterpret() | c.New() | c.AnyPointer():
                 return True
-            case c.Compute() | c.Havoc() | c.Distance() | c.Length() | c.Assume() | c.Assert() | c.Skip():
+            case c.Compute() | c.Havoc() | c.Distance() | c.Length() | c.Assume() | c.Assert() | c.Skip() | c.Inspect():
                 return True
 
     # --- what is known and what is awaited --------------------------------------------------------------------------

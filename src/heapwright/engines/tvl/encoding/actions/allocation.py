@@ -37,10 +37,10 @@ class Blocks(Steps):
         updates += self.by_families(lambda family: family.made(site))
         return Action(title, new=NewNodes(), updates=tuple(updates))
 
-    def freed(self, title: str, command: Free, checks: Sequence[Check]) -> list[list[Action]]:
-        base = command.base
-        elsewhere = FALSE if command.closes else Not(atom(HEAP, "v"))
-        here, null = atom(base, "v"), self.tags.is_null(Var(base))
+    def faults(self, base: str, checks: Sequence[Check], *, closes: bool = False) -> tuple[Message, ...]:
+        """The checks of `free` that may fail."""
+        here = atom(base, "v")
+        elsewhere = FALSE if closes else Not(atom(HEAP, "v"))
         faults: dict[CheckKind, Formula] = {
             CheckKind.DOUBLE_FREE: Exists(("v",), And((here, atom(FREED, "v")))),
             CheckKind.INVALID_FREE: any_of(
@@ -52,7 +52,12 @@ class Blocks(Steps):
                 )
             ),
         }
-        messages = tuple(Message(faults[check.kind], check.id) for check in checks if check.kind in faults)
+        return tuple(Message(faults[check.kind], check.id) for check in checks if check.kind in faults)
+
+    def freed(self, title: str, command: Free, checks: Sequence[Check]) -> list[list[Action]]:
+        base = command.base
+        here, null = atom(base, "v"), self.tags.is_null(Var(base))
+        messages = self.faults(base, checks, closes=command.closes)
         starts = [address for address in self.heap.flow.pointers(base) if self._offset(address) in (0, None)]
         legal = And((self.live(base), self.tags.at(base, starts)))
         return [[Action(f"{title} (nothing to do)", (here,), null)], self._ending(title, base, FREED, legal, messages)]

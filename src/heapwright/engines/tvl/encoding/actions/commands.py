@@ -117,6 +117,9 @@ class Compiler:
                 return [self._truth(title, test, truth, target, edge) for truth in (True, False)]
             case c.Assume() | c.Assert() | c.Compute() | c.Havoc() | c.Distance() | c.Length():
                 return [self._resolved(title, number, edge)]
+            case c.Inspect(base):
+                messages = (*self.accesses.ended(base, edge.checks), *self.blocks.faults(base, edge.checks))
+                return [[Action(title, (atom(base, "v"),), messages=messages)]]
             case c.Skip():
                 asked = [check for check in edge.checks if check.cleanup and self.goal.selects(check)]
                 return [[Action(title, messages=tuple(map(self.garbage.cleanup, asked)))]]

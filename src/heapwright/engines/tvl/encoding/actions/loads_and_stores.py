@@ -6,7 +6,7 @@ offsets of the pointer. Each chain continues from its own case.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from heapwright.engines.tvl.encoding.actions.conditions import meaning
@@ -19,7 +19,7 @@ from heapwright.engines.tvl.encoding.predicates.offset_tags import all_of, any_o
 from heapwright.logic.actions import Action, Message, Update
 from heapwright.logic.formulas import FALSE, HALF, TRUE, And, Exists, Formula, IfThenElse, Not, Or, atom
 from heapwright.program import commands as c
-from heapwright.program.checks import CheckKind
+from heapwright.program.checks import Check, CheckKind
 from heapwright.program.expressions import JUNK, NULL, Compare, Const, Expr, Pointer, Var
 from heapwright.program.graph import Edge
 
@@ -37,12 +37,24 @@ class Accesses(Inputs):
 
     # --- what may fail --------------------------------------------------------------------------------------------
 
-    def _messages(self, edge: Edge[c.Command], base: str, cases: tuple[Case, ...]) -> Iterator[Message]:
+    def ended(self, base: str, checks: Sequence[Check]) -> Iterator[Message]:
+        """The pointer is junk, or leads into a block that has ended."""
+        for check in checks:
+            formula = self._ended(base).get(check.kind)
+            if formula is not None:
+                yield Message(formula, check.id)
+
+    def _ended(self, base: str) -> dict[CheckKind, Formula]:
         here = atom(base, "v")
+        return {
+            CheckKind.INVALID_DEREF: any_of((atom(junk(base)), Exists(("v",), And((here, atom(ENDED, "v")))))),
+            CheckKind.USE_AFTER_FREE: Exists(("v",), And((here, atom(FREED, "v")))),
+        }
+
+    def _messages(self, edge: Edge[c.Command], base: str, cases: tuple[Case, ...]) -> Iterator[Message]:
         faults: dict[CheckKind, list[Formula]] = {
             CheckKind.NULL_DEREF: [self.tags.is_null(Var(base)), self.tags.is_near(Var(base))],
-            CheckKind.INVALID_DEREF: [atom(junk(base)), Exists(("v",), And((here, atom(ENDED, "v"))))],
-            CheckKind.USE_AFTER_FREE: [Exists(("v",), And((here, atom(FREED, "v"))))],
+            **{kind: [formula] for kind, formula in self._ended(base).items()},
         }
         live, confused = self.live(base), []
         for case in cases:

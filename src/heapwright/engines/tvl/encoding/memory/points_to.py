@@ -156,7 +156,7 @@ class _Solver:
                 self._accesses(command)
             case c.Free() | c.Leave() | c.Compute() | c.Havoc() | c.Distance() | c.Length():
                 pass  # no pointer moves
-            case c.Assume() | c.Assert() | c.Skip() | c.External() | c.Copy() | c.Fill() | c.Protect():
+            case c.Assume() | c.Assert() | c.Skip() | c.Inspect() | c.External() | c.Copy() | c.Fill() | c.Protect():
                 pass  # programs with the last are refused
             case _:
                 assert_never(command)

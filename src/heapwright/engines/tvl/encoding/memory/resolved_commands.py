@@ -72,7 +72,17 @@ class Resolver:
                 yield Case((c.Assume(self.literal(literal)),))
             case c.Assert(literal, check):
                 yield Case((c.Assert(self.literal(literal), check),))
-            case c.Assign() | c.New() | c.Free() | c.Leave() | c.AnyPointer() | c.Compute() | c.Havoc() | c.Skip():
+            case (
+                c.Assign()
+                | c.New()
+                | c.Free()
+                | c.Leave()
+                | c.AnyPointer()
+                | c.Compute()
+                | c.Havoc()
+                | c.Skip()
+                | c.Inspect()
+            ):
                 yield Case((command,))
             case c.External() | c.Copy() | c.Fill() | c.Protect():
                 yield Case((command,))
