@@ -35,6 +35,14 @@ def test_functions_of_the_competition_need_no_declaration(tmp_path: Path) -> Non
     assert "main" in link([parsed(tmp_path, "int main(void) { return __VERIFIER_nondet_int(); }")]).functions
 
 
+@pytest.mark.parametrize("attribute", ["malloc(drop)", "__malloc__(drop, 1)", "malloc, malloc(drop, 1)"])
+def test_the_deallocator_of_an_attribute_is_no_error(tmp_path: Path, attribute: str) -> None:
+    text = f"void drop(int *p);\nint *make(void) __attribute__(({attribute}));\nint main(void) {{ drop(make()); }}"
+    assert "make" in link([parsed(tmp_path, text)]).functions
+    text = text.replace("drop(make())", "drop(missing())")
+    assert complaint(tmp_path, text)[0] == "call of undeclared function 'missing'"
+
+
 @pytest.mark.parametrize("declaration", ["", "void hw_asume(int);", "#include <heapwright.h>"])
 def test_a_misspelt_name_of_heapwright(tmp_path: Path, declaration: str) -> None:
     text = f"{declaration}\nvoid hw_asume(int);\nint main(void) {{ hw_asume(1); return 0; }}"

@@ -21,6 +21,7 @@ _ERROR = 3  # clang's severity; 4 is fatal
 _UNDECLARED = re.compile(
     r"(?:call to undeclared|implicit declaration of|implicitly declaring)( library)? function '(\w+)'"
 )
+_DEALLOCATOR = re.compile(r"'(?:__)?malloc(?:__)?' attribute takes no arguments")
 _IMPLICIT = "__VERIFIER_"  # competition programs may call these without a declaration
 OWN_PREFIX = "hw_"
 
@@ -33,7 +34,7 @@ def complain(unit: int, source_map: SourceMap, options: ParseOptions) -> None:
         diagnostic = lib.clang_getDiagnostic(unit, number)
         message = clang.text(lib.clang_getDiagnosticSpelling(diagnostic))
         undeclared = _UNDECLARED.match(message)
-        severe = lib.clang_getDiagnosticSeverity(diagnostic) >= _ERROR
+        severe = lib.clang_getDiagnosticSeverity(diagnostic) >= _ERROR and not _is_known_to_gcc(message)
         if (severe or undeclared) and not (undeclared and undeclared[2].startswith(_IMPLICIT)):
             found = source_map.at(lib.clang_getDiagnosticLocation(diagnostic))
             span = found if found.line else None
@@ -49,6 +50,11 @@ def complain(unit: int, source_map: SourceMap, options: ParseOptions) -> None:
         text = f"{first.message} (and {more} more error{'s' if more > 1 else ''})"
         raise InputError(text, first.span, first.hint)
     raise first
+
+
+def _is_known_to_gcc(message: str) -> bool:
+    """`malloc(deallocator)`, an attribute of GCC alone: clang drops it, and then less is known of the function."""
+    return _DEALLOCATOR.fullmatch(message) is not None
 
 
 def _error(message: str, span: Span | None, options: ParseOptions) -> InputError:
