@@ -52,3 +52,16 @@ def test_headers_of_the_newest_compiler(tmp_path: Path) -> None:
     (tmp_path / "lib/clang/14/include").mkdir(parents=True)
     compiler_headers.cache_clear()
     assert compiler_headers(tmp_path) == str(tmp_path / "lib/clang/14/include")
+
+
+def test_nothing_happens_in_a_file_of_the_models(tmp_path: Path) -> None:
+    file = tmp_path / "uses.c"
+    file.write_text(
+        "#include <errno.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n#include <time.h>\n"
+        'int main(void) { char line[4] = "a b"; fputs(strtok(line, " "), stderr); srand(1); time_t now = time(0);\n'
+        "    puts(asctime(gmtime(&now))); return errno + rand() + (fgets(line, 4, stdin) != 0); }\n"
+    )
+    program = build(Input((str(file),)), phase=lambda _: None)
+    checks = [check.span for check in program.checks]
+    places = {span.file for span in (*checks, *(edge.span for edge in program.graph.edges)) if span.line}
+    assert places == {str(file)}

@@ -231,6 +231,7 @@ class Lowerer(Part):
         while done < len(self.variables.globals):
             self.initialize_global(self.variables.globals[done])
             done += 1
+        b.fixed_span = None
         for (content, cell), name in self.variables.strings.items():
             for index, character in enumerate(content):
                 b.emit(StoreDataCell(name, self.layout.size_constant(index), Const(cell.wrap(character), cell)))
@@ -249,12 +250,13 @@ class Lowerer(Part):
         b = self.b
         for decl in self.variables.globals:
             if self.layout.is_boxed(decl):
-                b.at(decl.span)
+                self.at_declaration(decl)
                 name = "&" + self.variables.name_of(decl)
                 after = self.may_be_null(name) if decl.weak and decl.storage == "extern" else None
                 length = self.open_length() if is_open(decl) else None
                 self.variables.new_block(name, decl.type, Storage.STATIC, length, zeroed=True)
                 self.join(after)
+        b.fixed_span = None
         for name, function in self.variables.function_names.items():
             after = self.may_be_null(name) if function.attributes.weak and function.body is None else None
             b.emit(New(name, FUNCTION_OBJECT, Storage.STATIC))
@@ -289,8 +291,15 @@ class Lowerer(Part):
             self.b.goto(after)
             self.b.current = after
 
-    def initialize_global(self, decl: VarDecl) -> None:
+    def at_declaration(self, decl: VarDecl) -> None:
+        """Globals of library models begin where the program does: their files are none of the user's."""
+        linked = self.context.linked
+        of_model = linked.is_model(decl) or decl.span.file not in linked.sources  # static ones of functions, too
+        self.b.fixed_span = self.entry.span if of_model else None
         self.b.at(decl.span)
+
+    def initialize_global(self, decl: VarDecl) -> None:
+        self.at_declaration(decl)
         self.state.initializing = decl if id(decl) in self.context.linked.unit_of else None
         lvalue = self.lvalues.of_variable(decl)
         if decl.weak and decl.storage == "extern":
