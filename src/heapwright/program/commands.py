@@ -306,8 +306,7 @@ class Fill:
 
 @dataclass(frozen=True, slots=True)
 class Inspect:
-    """Nothing is accessed, but base must be null or fit for it: the checks of the edge fail as they would at an access
-    (junk, a block that has ended) or at `free`. Where in its object it points does not matter."""
+    """No access, but base must be null or fit for one (neither junk nor ended), or for `free`: as the checks say."""
 
     base: str
 

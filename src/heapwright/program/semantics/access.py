@@ -26,6 +26,7 @@ from heapwright.program.semantics.objects import (
     LEFT,
     NULL,
     OUTSIDE,
+    PARTIAL,
     SCRAMBLED,
     UNREAD,
     UNSET,
@@ -41,10 +42,10 @@ from heapwright.program.semantics.objects import (
     object_of,
     offset_from_null,
 )
-from heapwright.program.semantics.state import Fault, SearchContext, State, Stop
+from heapwright.program.semantics.state import Execute, Fault, SearchContext, State, Stop
 from heapwright.program.semantics.symbolic_inputs import decide, fitted, force, force_bound
 from heapwright.program.trace import ChoiceKind, Ending
-from heapwright.program.types import Field, IntType, ValueKind
+from heapwright.program.types import Field, IntType, Storage, ValueKind
 
 ANY_INT = IntType(64, True)
 
@@ -331,3 +332,51 @@ def converted(state: State, value: IntValue, type: IntType | None) -> IntValue:
     if type is None:
         return value
     return type.wrap(value) if isinstance(value, int) else fitted(state, value, type)
+
+
+# --- without an access ------------------------------------------------------------------------------------------------
+
+
+def freed_block(state: State, pointer: PointerValue, *, closes: bool = False) -> int:
+    """The block that `free` of a pointer ends: a live one on the heap, at whose start it points. What is closed may be
+    elsewhere."""
+    if not is_pointer(pointer):
+        if may_be_valid(pointer):
+            raise Stop(Ending.CUT, "a pointer is freed whose bytes are not those of one")
+        raise Fault(CheckKind.INVALID_FREE, pointer)
+    obj = state.objects[object_of(pointer)]
+    block = state.blocks[obj.block]
+    if block.status == FREED:
+        raise Fault(CheckKind.DOUBLE_FREE, pointer)
+    offset = obj.offset + (0 if isinstance(pointer, int) else pointer[1] * obj.layout.stride)
+    elsewhere = block.storage is not Storage.HEAP and not closes
+    misplaced = offset != 0 or elsewhere or block.status > PARTIAL
+    if misplaced and (closes or not is_environment(state, obj.block)):
+        raise Fault(CheckKind.INVALID_FREE, pointer)
+    return obj.block
+
+
+def inspected(base: int, frees: bool, target: int) -> Execute:
+    def inspect(state: State) -> int:
+        pointer = state.vars[base]
+        if frees and pointer != NULL:
+            freed_block(state, pointer)
+        elif not frees and offset_from_null(pointer) is None and not may_be_valid(pointer):
+            _check_block(state, pointer)
+        return target
+
+    return inspect
+
+
+def _check_block(state: State, pointer: PointerValue) -> None:
+    """A pointer leads into a block that has not ended."""
+    if not is_pointer(pointer):
+        raise Fault(CheckKind.INVALID_DEREF, pointer)
+    obj = state.objects[object_of(pointer)]
+    if obj.status == OUTSIDE:
+        return
+    status = state.blocks[obj.block].status
+    if status == FREED:
+        raise Fault(CheckKind.USE_AFTER_FREE, pointer)
+    if status == LEFT:
+        raise Fault(CheckKind.INVALID_DEREF, pointer)

@@ -54,7 +54,7 @@ from heapwright.program.commands import (
 )
 from heapwright.program.dataflow.liveness import Liveness
 from heapwright.program.graph import Edge, Program
-from heapwright.program.semantics.access import AccessTypes, settled_index
+from heapwright.program.semantics.access import AccessTypes, freed_block, inspected, settled_index
 from heapwright.program.semantics.byte_memory.conversions import from_integer, number_step
 from heapwright.program.semantics.byte_memory.copies import byte_command
 from heapwright.program.semantics.environment import call_external, is_environment, make_request
@@ -80,10 +80,7 @@ from heapwright.program.semantics.objects import (
     OUTSIDE,
     PARTIAL,
     PointerValue,
-    is_pointer,
-    may_be_valid,
     object_of,
-    offset_from_null,
 )
 from heapwright.program.semantics.state import Execute, Fault, SearchContext, State, Stop
 from heapwright.program.trace import ChoiceKind, Ending
@@ -160,7 +157,7 @@ class CommandCompiler:
                 return make_request(request, operands, self.context.console, target)
             case Inspect(base):
                 frees = any(check.kind in FREE_KINDS for check in checks)
-                return _inspect(self.slots[base], frees, target)
+                return inspected(self.slots[base], frees, target)
             case Assume() | Skip():
                 return lambda state: target
 
@@ -342,7 +339,7 @@ def _free(base: int, closes: bool, target: int, span: Span) -> Execute:
         pointer = state.vars[base]
         if pointer == NULL:
             return target
-        block = _freed_block(state, pointer, closes)
+        block = freed_block(state, pointer, closes=closes)
         if is_environment(state, block) and not closes:
             _free_unknown(state, pointer, block, span)
         else:
@@ -350,51 +347,6 @@ def _free(base: int, closes: bool, target: int, span: Span) -> Execute:
         return target
 
     return free
-
-
-def _freed_block(state: State, pointer: PointerValue, closes: bool = False) -> int:
-    """The block that `free` of a pointer ends: a live one on the heap, at whose start it points. What is closed may be
-    elsewhere."""
-    if not is_pointer(pointer):
-        if may_be_valid(pointer):
-            raise Stop(Ending.CUT, "a pointer is freed whose bytes are not those of one")
-        raise Fault(CheckKind.INVALID_FREE, pointer)
-    obj = state.objects[object_of(pointer)]
-    block = state.blocks[obj.block]
-    if block.status == FREED:
-        raise Fault(CheckKind.DOUBLE_FREE, pointer)
-    offset = obj.offset + (0 if isinstance(pointer, int) else pointer[1] * obj.layout.stride)
-    elsewhere = block.storage is not Storage.HEAP and not closes
-    misplaced = offset != 0 or elsewhere or block.status > PARTIAL
-    if misplaced and (closes or not is_environment(state, obj.block)):
-        raise Fault(CheckKind.INVALID_FREE, pointer)
-    return obj.block
-
-
-def _inspect(base: int, frees: bool, target: int) -> Execute:
-    def inspect(state: State) -> int:
-        pointer = state.vars[base]
-        if frees and pointer != NULL:
-            _freed_block(state, pointer)
-        elif not frees and offset_from_null(pointer) is None and not may_be_valid(pointer):
-            _check_block(state, pointer)
-        return target
-
-    return inspect
-
-
-def _check_block(state: State, pointer: PointerValue) -> None:
-    """A pointer leads into a block that has not ended."""
-    if not is_pointer(pointer):
-        raise Fault(CheckKind.INVALID_DEREF, pointer)
-    obj = state.objects[object_of(pointer)]
-    if obj.status == OUTSIDE:
-        return
-    status = state.blocks[obj.block].status
-    if status == FREED:
-        raise Fault(CheckKind.USE_AFTER_FREE, pointer)
-    if status == LEFT:
-        raise Fault(CheckKind.INVALID_DEREF, pointer)
 
 
 def _free_unknown(state: State, pointer: PointerValue, identity: int, span: Span) -> None:
