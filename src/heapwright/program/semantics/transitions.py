@@ -137,10 +137,8 @@ class CommandCompiler:
                 return self._cell(command, target, span)
             case New():
                 return self._new(command, target, span)
-            case Free(base, closes):
-                return _free(self.slots[base], closes, target, span)
-            case Leave(base):
-                return _leave(self.slots[base], target, span)
+            case Free() | Leave() | Inspect():
+                return self._lifetime(command, target, span, checks)
             case Compute() | Havoc() | Distance() | Length() | Scramble():
                 return self._data(command, target, span)
             case Assert(literal, check):
@@ -155,11 +153,18 @@ class CommandCompiler:
             case Skip(request=request) if request is not None:
                 operands = [self.evaluation.number(operand, span) for operand in request.operands]
                 return make_request(request, operands, self.context.console, target)
-            case Inspect(base):
-                frees = any(check.kind in FREE_KINDS for check in checks)
-                return inspected(self.slots[base], frees, target)
             case Assume() | Skip():
                 return lambda state: target
+
+    def _lifetime(self, command: Free | Leave | Inspect, target: int, span: Span, checks: Sequence[Check]) -> Execute:
+        base = self.slots[command.base]
+        match command:
+            case Free():
+                return _free(base, target, span)
+            case Leave():
+                return _leave(base, target, span)
+            case Inspect():
+                return inspected(base, any(check.kind in FREE_KINDS for check in checks), target)
 
     def _pointer_value(
         self, command: Assign | Follow | Shift | Reinterpret | AnyPointer, target: int, span: Span
