@@ -160,7 +160,7 @@ class CommandCompiler:
         base = self.slots[command.base]
         match command:
             case Free():
-                return _free(base, target, span)
+                return _free(base, command.closes, target, span)
             case Leave():
                 return _leave(base, target, span)
             case Inspect():

@@ -29,7 +29,7 @@ from heapwright.engines.floor.transform.access import Memory
 from heapwright.engines.floor.transform.arithmetic import constrain_halves, evaluate, linear, set_number
 from heapwright.engines.floor.transform.positions import Positions
 from heapwright.engines.floor.transform.scalars import Failures
-from heapwright.engines.kit.ended_blocks import free_failures
+from heapwright.engines.kit.ended_blocks import access_failures, free_failures
 from heapwright.program.checks import CheckKind
 from heapwright.program.commands import New
 from heapwright.program.expressions import Binary, Const, Expr
@@ -148,8 +148,10 @@ class Lifetimes:
             failures.update((CheckKind.INVALID_DEREF, CheckKind.USE_AFTER_FREE))
         if pointer.flags & JUNK:
             failures.add(CheckKind.INVALID_DEREF)
-        failures.update(self.memory.after_end(key) for key in pointer.blocks() if kind_of(key) == GONE)
-        self.free(state.copy(), base, failures)
+        for key in pointer.blocks():
+            if kind_of(key) == GONE:
+                failures.update(access_failures(self.memory.storage_of(key), self.memory.closes))
+        self.free(state.copy(), base, False, failures)
 
     def _on_heap(self, key: Key) -> bool:
         return self.memory.storage_of(key) is Storage.HEAP
