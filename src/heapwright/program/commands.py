@@ -12,8 +12,6 @@ from heapwright.program.checks import Check
 from heapwright.program.expressions import Expr, IntVar, Literal, Pointer
 from heapwright.program.types import IntType, Storage
 
-# --- pointers --------------------------------------------------------------------------------------------------------
-
 
 @dataclass(frozen=True, slots=True)
 class Assign:
@@ -95,8 +93,7 @@ class New:
 
 @dataclass(frozen=True, slots=True)
 class Free:
-    """The block that `base` points to ends, and is of the heap. A call that `closes` a stream or a directory ends what
-    the environment keeps, wherever that lies."""
+    """The block that `base` points to ends: one of the heap or, for a call that `closes` a stream, any."""
 
     base: str
     closes: bool = False
@@ -313,9 +310,7 @@ class Inspect:
 
 @dataclass(frozen=True, slots=True)
 class Protect:
-    """The block that base points to becomes read-only."""
-
-    base: str
+    base: str  # its block becomes read-only
 
 
 # --- control ---------------------------------------------------------------------------------------------------------
