@@ -160,3 +160,14 @@ def test_what_was_drawn_within_the_time_is_shown(heapwright: Heapwright, monkeyp
     assert said.code == 3
     assert "wrote 2 pictures to out/index.html" in said.out
     assert "the time limit was reached: 2 of " in said.err
+
+
+@pytest.mark.parametrize(
+    ("condition", "message"),
+    [("i < 0 || i > 4", "the array has 4 cells"), ("i < -1 || i > 3", "the index is negative")],
+)
+def test_an_index_beside_a_small_array(heapwright: Heapwright, condition: str, message: str) -> None:
+    text = f"int f(int i) {{ int a[4] = {{0}}; return {condition} ? 0 : a[i]; }}\n"
+    Path("a.c").write_text(text, encoding="utf-8")
+    out = heapwright("check", "a.c", "--function", "f", "--engine", "explore").out
+    assert f"error: `a[i]` is out of bounds: {message} [bounds]" in out

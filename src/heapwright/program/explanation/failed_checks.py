@@ -12,8 +12,8 @@ from itertools import takewhile
 from typing import Any
 
 from heapwright.program.checks import Check, CheckKind
-from heapwright.program.commands import Assign, Command, Havoc, StoreDataCell
-from heapwright.program.expressions import Const, Junk
+from heapwright.program.commands import Assert, Assign, Command, Havoc, StoreDataCell
+from heapwright.program.expressions import Compare, Const, Junk, Literal
 from heapwright.program.graph import Edge, Program
 from heapwright.program.heap_picture import LITERAL
 from heapwright.program.semantics.objects import (
@@ -171,6 +171,8 @@ def explain(program: Program, state: State, fault: Fault, check: Check, edge: Ed
         if check.forbidden_call:
             return Violation(check, f"{check.forbidden_call} is called")
         return Violation(check, f"the assertion `{check.subject}` fails" if check.subject else "an assertion fails")
+    if isinstance(edge.command, Assert) and fault.kind is CheckKind.BOUNDS:
+        return Violation(check, f"`{subject}` is out of bounds{_why_outside(edge.command.literal)}")
     if not is_pointer(fault.pointer):
         message = _of_no_object(fault.kind, fault.pointer, subject, names.without_value(base))
         return Violation(check, message, holder if holder != "a value" else subject)
@@ -187,6 +189,16 @@ def explain(program: Program, state: State, fault: Fault, check: Check, edge: Ed
         block.freed,
         block.number,
     )
+
+
+def _why_outside(claim: Literal) -> str:
+    """Of an array whose cells are variables or fields: the claim about the index that does not hold."""
+    match claim:
+        case Compare(op="<", right=Const(count)):
+            return f": the array has {count} cell{'' if count == 1 else 's'}"
+        case Compare(op=">="):
+            return ": the index is negative"
+    return ""
 
 
 def _of_no_object(kind: CheckKind, pointer: PointerValue, subject: str, function: str) -> str:
