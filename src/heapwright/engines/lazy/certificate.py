@@ -192,7 +192,8 @@ class TreeReader(CertificateReader):
     def _cells(self) -> frozenset[str]:
         """The cells that predicates mention."""
         spoken = (arrays(literal) for literal in self._literals())
-        return frozenset(p.cell for made in self.classes for p in made.tracking.ordered).union(*spoken)
+        known = (predicate.cells for made in self.classes for predicate in made.tracking.ordered)
+        return frozenset[str]().union(*known, *spoken)
 
     def _literals(self) -> Iterator[Formula]:
         for known in self.members.nodes.values():

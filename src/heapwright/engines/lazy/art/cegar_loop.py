@@ -19,6 +19,7 @@ from heapwright.engines.lazy.art.precision_refinement import Change, Refinement,
 from heapwright.engines.lazy.art.predicate_abstraction import Abstraction, Precision
 from heapwright.engines.lazy.art.reachability_tree import AbstractState, Covering, Node
 from heapwright.engines.lazy.art.shape_regions import InconsistentShapes, Shapes
+from heapwright.engines.lazy.art.value_groups import ValueGroups
 from heapwright.engines.lazy.heap.aliases import Aliases
 from heapwright.engines.lazy.heap.coarse_aliases import loads_of
 from heapwright.engines.lazy.logic.solver import Solver
@@ -84,6 +85,7 @@ class Search:
         self.leaks = any(check.kind is CheckKind.LEAK and goal.selects(check) for check in program.checks)
         whole = goal.pictures or (self.leaks and not lean)
         self.shapes = Shapes(self.semantics, self.loads, goal, self.solver, leaks=whole)
+        self.groups = ValueGroups(self.shapes, self.abstraction)
         self.refinement = Refinement(
             self.semantics,
             self.solver,
@@ -203,11 +205,15 @@ class Search:
     def successors(self, node: Node, number: int) -> list[AbstractState]:
         """The abstract post of an edge."""
         self.posts += 1
-        after = self.shapes.post(node.state.shapes, number, node.state.cube, self._claims(number))
-        if after is None:
-            return []
         version = self.precision.version(self.program.graph.edges[number].target)
-        return [AbstractState(cube, after, version) for cube in self.abstraction.post(node.state.cube, number)]
+        found: list[AbstractState] = []
+        for group in self.groups.groups(node.state.shapes, number, node.state.cube):
+            cube = (*node.state.cube, *group.before)
+            after = self.shapes.post(group.shapes, number, cube, self._claims(number))
+            if after is not None:
+                cubes = self.abstraction.post(cube, number, group.after)
+                found += (AbstractState(one, after, version) for one in cubes)
+        return found
 
     def _claims(self, number: int) -> list[Formula]:
         if not isinstance(self.program.graph.edges[number].command, c.Assume | c.Assert):

@@ -10,12 +10,12 @@ it are refined; after that, refinement fails.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from heapwright.engines.lazy.art.predicate_abstraction import Precision, predicate
+from heapwright.engines.lazy.art.predicate_abstraction import Cube, Precision, predicate
 from heapwright.engines.lazy.art.reachability_tree import Node
-from heapwright.engines.lazy.art.shape_regions import Shapes
+from heapwright.engines.lazy.art.shape_regions import ShapeRegion, Shapes
 from heapwright.engines.lazy.heap.available_loads import Loads
 from heapwright.engines.lazy.logic import terms as t
 from heapwright.engines.lazy.logic.solver import Solver
@@ -143,11 +143,17 @@ class Refinement:
         for index, number in enumerate(path.edges):
             if index >= len(nodes):
                 break
-            for claim in self.shapes.open_claims(nodes[index].state.shapes, number, nodes[index].state.cube):
-                change = self._integer_predicates(Path(self.semantics, path.edges[:index], claim), check)
-                if change is not None:
-                    return change
+            state = nodes[index].state
+            for region in state.shapes.values():
+                for claim in () if region is None else self._open_claims(region, number, state.cube):
+                    change = self._integer_predicates(Path(self.semantics, path.edges[:index], claim), check)
+                    if change is not None:
+                        return change
         return None
+
+    def _open_claims(self, region: ShapeRegion, number: int, cube: Cube) -> Iterator[t.Formula]:
+        assert self.shapes is not None
+        return self.shapes.reduction.open_claims(region.shape_class, number, cube)
 
     def _integer_predicates(self, path: Path, check: Check) -> Change | None:
         """Integer predicates that exclude a path, if it is infeasible."""
@@ -284,22 +290,30 @@ def program_predicates(semantics: Semantics, loads: Loads) -> Iterable[NodePredi
                     yield NodePredicate(read[1], of_value)
 
 
-class _Value(Rebuild):
-    def __init__(self, wanted: t.Cell) -> None:
+class _Values(Rebuild):
+    """Names in place of the data cells of one node, `*` for the first of them."""
+
+    def __init__(self, wanted: Sequence[t.Cell]) -> None:
         super().__init__()
         self.wanted = wanted
 
     def cell(self, array: str, index: t.Term) -> t.Term:
         found = super().cell(array, index)
-        return t.var(VALUE) if found.parts == ((self.wanted, 1),) else found
+        for number, one in enumerate(self.wanted):
+            if found.parts == ((one, 1),):
+                return t.var(VALUE + one.array if number else VALUE)
+        return found
 
 
 def _node_predicates(atom: t.Atom, data: Iterable[str]) -> Iterable[NodePredicate]:
-    """The atom as one about the value of a data cell, if all else in it are integer variables."""
+    """The atom as one about the values of data cells of one node, if all else in it are integer variables."""
     found = {leaf for leaf in t.leaves(atom) if isinstance(leaf, t.Cell) and leaf.array in data}
+    by_node: dict[t.Term, list[t.Cell]] = {}
     for leaf in sorted(found, key=repr):
-        of_value = _Value(leaf).formula(predicate(atom))
-        inside = [one for one in t.leaves(of_value) if isinstance(one, t.Cell)]
+        by_node.setdefault(leaf.index, []).append(leaf)
+    for leaves in by_node.values():
+        of_values = _Values(leaves).formula(predicate(atom))
+        inside = [one for one in t.leaves(of_values) if isinstance(one, t.Cell)]
         if not inside:
-            assert isinstance(of_value, t.Atom)
-            yield NodePredicate(leaf.array, of_value)
+            assert isinstance(of_values, t.Atom)
+            yield NodePredicate(leaves[0].array, of_values)

@@ -67,7 +67,7 @@ class Abstraction:
         graph = semantics.program.graph
         self.targets = [edge.target for edge in graph.edges]
         self.formulas = [PathFormula([PathStep(0, step) for step in one.steps]) for one in semantics.effects]
-        self._posts: dict[tuple[Cube, int, tuple[int, bool]], list[Cube]] = {}
+        self._posts: dict[tuple[Cube, int, tuple[int, bool], Cube], list[Cube]] = {}
         self.changed = [_changed(one.steps) for one in semantics.effects]
 
     def start(self, steps: Sequence[Step]) -> list[Cube]:
@@ -79,18 +79,21 @@ class Abstraction:
         """Whether a condition may hold in a region."""
         return self.solver.satisfiable((*cube, condition, *self._background(cube, (condition,))))
 
-    def post(self, cube: Cube, number: int) -> list[Cube]:
-        """The successors over an edge."""
+    def post(self, cube: Cube, number: int, told: Cube = ()) -> list[Cube]:
+        """The successors over an edge; `told` is known of the state after it."""
         formula, target = self.formulas[number], self.targets[number]
-        key = (cube, number, self.precision.version(target))
+        key = (cube, number, self.precision.version(target), told)
         found = self._posts.get(key)
         if found is None:
-            found = self._posts[key] = self._cubes(cube, formula, target, self.changed[number])
+            found = self._posts[key] = self._cubes(cube, formula, target, self.changed[number], told)
         return found
 
-    def _cubes(self, cube: Cube, formula: PathFormula, target: int, changed: frozenset[str]) -> list[Cube]:
+    def _cubes(
+        self, cube: Cube, formula: PathFormula, target: int, changed: frozenset[str], told: Cube = ()
+    ) -> list[Cube]:
         after = formula.names[-1]
         known = [*cube, *formula.formulas, *self._background(cube, formula.formulas)]
+        known += (renamed(one, after) for one in told)
         if not self.solver.satisfiable(known):
             return []
         found: list[Formula] = []

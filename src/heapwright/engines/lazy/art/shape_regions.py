@@ -3,39 +3,33 @@
 A region has a shape class and a set of structures. A component that no edge of the path has touched has no region,
 since it is empty; one that is not tracked has the region None, any heap.
 
-Predicates and structures are reduced against each other. A test of a variable that equals p->h (see `available_loads`)
-is a test of the node that p points to: node predicates that the test and the cube entail are assumed there. A store
-sets the node predicates of its node as far as the cube entails them.
+Cubes and structures are reduced against each other (see `reduction`): tests and stores set node predicates as far as
+the cube entails them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 
 from heapwright.base.errors import LimitReached
 from heapwright.base.immutable import Immutable
 from heapwright.engines.api import Limits
+from heapwright.engines.lazy.art.reduction import Cube, Needs, Reduction, Values
 from heapwright.engines.lazy.heap.available_loads import Loads
 from heapwright.engines.lazy.heap.component_programs import Projection
 from heapwright.engines.lazy.logic.solver import Solver
 from heapwright.engines.lazy.logic.terms import Formula as Claim
-from heapwright.engines.lazy.logic.terms import Variable as TermVariable
-from heapwright.engines.lazy.logic.terms import names, negation, var
-from heapwright.engines.lazy.paths.command_semantics import Assign, Havoc, Semantics, Write
+from heapwright.engines.lazy.paths.command_semantics import Semantics
 from heapwright.engines.lazy.precision.initial_shapes import chained_types
 from heapwright.engines.lazy.precision.shape_classes import ShapeClass, extended
-from heapwright.engines.lazy.precision.tracking_definition import NodePredicate, ShapeType, Tracking
+from heapwright.engines.lazy.precision.tracking_definition import ShapeType, Tracking
 from heapwright.engines.tvl.api import CONFUSED, Signature, Structure, embeds
 from heapwright.logic.actions import Action, Update
-from heapwright.logic.formulas import FALSE, HALF, TRUE, And, Exists, Formula, IfThenElse, Not, atom
+from heapwright.logic.formulas import And, Exists, IfThenElse, Not, atom
 from heapwright.program.checks import Goal
-from heapwright.program.commands import New, StoreData
-
-Cube = tuple[Claim, ...]
-Values = tuple[tuple[str, Formula], ...]  # of node predicates that a store sets
-Needs = tuple[tuple[str, str, bool], ...]  # (pointer, node predicate, whether it holds)
+from heapwright.program.commands import New
 
 
 class InconsistentShapes(Exception):
@@ -79,6 +73,7 @@ class Shapes:
         self._classes: dict[tuple[int, Tracking], ShapeClass] = {}
         self._results: dict[tuple[object, ...], ShapePost] = {}
         self._unions: dict[tuple[int, int], tuple[Signature, dict[str, int], list[int]]] = {}
+        self.reduction = Reduction(semantics, loads, solver)
         self.limits = Limits()
         self.operations = 0  # applications of transformers that were not memoised
 
@@ -128,8 +123,8 @@ class Shapes:
         """Whether every component has structures that are consistent with the claims."""
         for component, region in state.items():
             if region is not None:
-                needs = self._needs(component, region.shape_class, location, cube, claims)
-                if needs and not self._filtered(region, needs):
+                needs = self.reduction.needs(component, region.shape_class, location, cube, claims)
+                if needs and not self.filtered(region, needs):
                     return False
         return True
 
@@ -147,25 +142,28 @@ class Shapes:
     ) -> ShapePost:
         made = region.shape_class
         location = self.semantics.program.graph.edges[number].source
-        needs = self._needs(component, made, location, cube, claims)
-        values = self._values(component, made, number, cube)
-        if not needs and not values and made.is_idle(number) and not self._forgotten(made, number):
+        needs = self.reduction.needs(component, made, location, cube, claims)
+        values = self.reduction.values(component, made, number, cube)
+        changed = self.reduction.changed(made, number, cube)
+        if not needs and not values and not changed and made.is_idle(number):
             return ShapePost(region.structures, frozenset())
-        key = (id(made), region.structures, number, needs, values)
+        key = (id(made), region.structures, number, needs, values, changed)
         found = self._results.get(key)
         if found is None:
-            found = self._results[key] = self._compute(region, number, needs, values)
+            found = self._results[key] = self._compute(region, number, needs, values, changed)
         return found
 
-    def _compute(self, region: ShapeRegion, number: int, needs: Needs, values: Values) -> ShapePost:
+    def _compute(
+        self, region: ShapeRegion, number: int, needs: Needs, values: Values, changed: tuple[Update, ...]
+    ) -> ShapePost:
         made = region.shape_class
-        start = self._filtered(region, needs) if needs else region.structures
-        forgotten = self._forgotten(made, number)
+        start = self.filtered(region, needs) if needs else region.structures
+        last = [Action("a variable changes", updates=changed)] if changed else []
         reached: list[Structure] = []
         raised: set[str] = set()
         for chain in made.chains(number):
             now: Sequence[Structure] = start
-            for action in [*(_with_values(one, values) for one in chain), *forgotten]:
+            for action in [*(_with_values(one, values) for one in chain), *last]:
                 if action.messages:
                     check = made.transformers.check(action)
                     for structure in now:
@@ -194,31 +192,8 @@ class Shapes:
 
     # --- predicates and structures ---------------------------------------------------------------------------------
 
-    def _needs(self, component: int, made: ShapeClass, location: int, cube: Cube, claims: Sequence[Claim]) -> Needs:
-        """Node predicates that a test entails."""
-        if not claims or not made.predicates:
-            return ()
-        found: list[tuple[str, str, bool]] = []
-        mentioned = frozenset[str]().union(*map(names, claims))
-        for name, (pointer, cell) in sorted(self.loads.at(location).items()):
-            if name not in mentioned or self.semantics.aliases.component(location, pointer) != component:
-                continue
-            if not made.tracks(location, pointer):
-                continue
-            for one in made.predicates:
-                if one.cell == cell:
-                    holds = self._told(one.of(var(name)), (*cube, *claims))
-                    if holds is not None:
-                        found.append((pointer, one.name, holds))
-        return tuple(found)
-
-    def _told(self, claim: Claim, known: Sequence[Claim]) -> bool | None:
-        background = self.semantics.background(names(claim).union(*map(names, known)))
-        if not self.solver.satisfiable((*known, *background, negation(claim))):
-            return True
-        return None if self.solver.satisfiable((*known, *background, claim)) else False
-
-    def _filtered(self, region: ShapeRegion, needs: Needs) -> list[Structure]:
+    def filtered(self, region: ShapeRegion, needs: Needs) -> list[Structure]:
+        """The structures of a region in which node predicates of some pointers' objects have these values."""
         now: list[Structure] = list(region.structures)
         for variable, name, holds in needs:
             pointer, value = region.shape_class.projection.name(variable), atom(name, "v")
@@ -227,60 +202,6 @@ class Shapes:
             action = Action(f"{pointer}: {'' if holds else 'not '}{name}", (atom(pointer, "v"), there), wanted)
             now = self._applied(region.shape_class, action, now)
         return now
-
-    def _values(self, component: int, made: ShapeClass, number: int, cube: Cube) -> Values:
-        """The values of the node predicates of a node after a store."""
-        edge = made.projection.program.graph.edges[number]
-        if not isinstance(edge.command, StoreData) or not made.predicates:
-            return ()
-        written = self.semantics.stored(number)
-        if written is None:
-            return ()
-        found: list[tuple[str, Formula]] = []
-        for one in made.predicates:
-            if one.cell == written.array:
-                holds = self._told(one.of(written.value), cube)
-                value: Formula = HALF if holds is None else TRUE if holds else FALSE
-                if holds is None:
-                    value = self._copied(component, made, edge.source, written, one) or HALF
-                found.append((one.name, value))
-        return tuple(found)
-
-    def open_claims(self, state: ShapeState, number: int, cube: Cube) -> Iterator[Claim]:
-        """Conditions under which a store makes a node predicate that the cube leaves unknown true or false."""
-        written = self.semantics.stored(number)
-        if written is None:
-            return
-        for region in state.values():
-            for one in () if region is None else region.shape_class.predicates:
-                claim = one.of(written.value)
-                if one.cell == written.array and self._told(claim, cube) is None:
-                    yield from (negation(claim), claim)
-
-    def _copied(
-        self, component: int, made: ShapeClass, location: int, written: Write, wanted: NodePredicate
-    ) -> Formula | None:
-        """Node predicates copied with a value that was loaded from a cell of another node."""
-        parts = written.value.parts
-        if len(parts) != 1 or written.value.constant or parts[0][1] != 1 or not isinstance(parts[0][0], TermVariable):
-            return None
-        read = self.loads.at(location).get(parts[0][0].name)
-        if read is None or self.semantics.aliases.component(location, read[0]) != component:
-            return None
-        if not made.tracks(location, read[0]):
-            return None
-        same = replace_cell(wanted, read[1])
-        if same not in made.tracking.predicates:
-            return None
-        return Exists(("w",), And((atom(made.projection.name(read[0]), "w"), atom(same.name, "w"))))
-
-    def _forgotten(self, made: ShapeClass, number: int) -> list[Action]:
-        """Havoc of node predicates over a variable that the edge changes."""
-        changed = {step.name for step in self.semantics.effects[number].steps if isinstance(step, Assign | Havoc)}
-        lost = [one for one in made.predicates if one.scalars & changed]
-        if not lost:
-            return []
-        return [Action("a variable changes", updates=tuple(Update(one.name, ("v",), HALF) for one in lost))]
 
     # --- covering --------------------------------------------------------------------------------------------------
 
@@ -321,10 +242,6 @@ class Shapes:
             union = Signature(Vocabulary(tuple(known.values())))
             found = self._unions[id(one), id(other)] = (union, dict(union.number), list(union.arity))
         return found
-
-
-def replace_cell(predicate: NodePredicate, cell: str) -> NodePredicate:
-    return NodePredicate(cell, predicate.atom)
 
 
 def _with_values(action: Action, values: Values) -> Action:

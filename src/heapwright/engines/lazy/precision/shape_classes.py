@@ -70,12 +70,12 @@ def _exclusive(
     """Pairs of node predicates that exclude each other."""
     for index, one in enumerate(known):
         for other in known[index + 1 :]:
-            if one.cell != other.cell:
+            if one.cells.isdisjoint(other.cells):
                 continue
             for holds in (True, False):
                 for too in (True, False):
-                    first = one.atom if holds else negation(one.atom)
-                    second = other.atom if too else negation(other.atom)
+                    first = one.formula if holds else negation(one.formula)
+                    second = other.formula if too else negation(other.formula)
                     if not solver.satisfiable((first, second)):
                         yield one, holds, other, too
 

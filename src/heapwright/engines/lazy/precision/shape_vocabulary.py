@@ -44,7 +44,7 @@ class NodePredicates(Family):
         for one in self.known:
             start: Formula = HALF
             if command.zeroed and not one.scalars:
-                start = TRUE if one.of(num(0)) == HOLDS else FALSE
+                start = TRUE if one.with_values(lambda _: num(0)) == HOLDS else FALSE
             if one.cell in cells:
                 yield on_new_node(one.name, start)
 
@@ -52,7 +52,7 @@ class NodePredicates(Family):
         """The update of a store; unknown here, replaced if the cube entails a value."""
         if isinstance(command, StoreData):
             for one in self.known:
-                if one.cell == command.field:
+                if command.field in one.cells:
                     yield Update(one.name, ("v",), IfThenElse(atom(command.base, "v"), HALF, atom(one.name, "v")))
 
 

@@ -1,9 +1,10 @@
 """Tracking definitions: the separating pointers, node predicates and shape type of a component.
 
 A tracking definition maps to a shape class, a vocabulary of `tvl` (see `shape_classes`). A node predicate is an atom in
-which `*` stands for the value of a cell: `* == 3` of the cell `node.h` holds of a node whose h is 3. Shape types are
-ordered by refinement: fields alone, then reachability, sharing and cycles along them as well. What a list is, singly or
-doubly linked, nested, or a tree, follows from the fields of its C types and needs no name.
+which `*` stands for the value of a cell: `* == 3` of the cell `node.h` holds of a node whose h is 3. Other cells of the
+same node have names of their own in it, such as `*node.lo`. Shape types are ordered by refinement: fields alone, then
+reachability, sharing and cycles along them as well. What a list is, singly or doubly linked, nested, or a tree, follows
+from the fields of its C types and needs no name.
 
 >>> from heapwright.engines.lazy.logic.terms import eq, num, var
 >>> Tracking().refined(separating={"p"}, predicates={NodePredicate("node.h", eq(var(VALUE), num(3)))}).text()
@@ -12,12 +13,12 @@ doubly linked, nested, or a tree, follows from the fields of its C types and nee
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from enum import IntEnum
 
 from heapwright.engines.lazy.logic.substitution import substituted
-from heapwright.engines.lazy.logic.terms import Formula, Term, names, text, var
+from heapwright.engines.lazy.logic.terms import Formula, Term, cell, names, text, var
 
 VALUE = "*"
 
@@ -34,22 +35,40 @@ TYPE_NAMES = {ShapeType.FIELDS: "fields", ShapeType.REACHABILITY: "fields and re
 
 @dataclass(frozen=True, slots=True)
 class NodePredicate:
-    """An atom over `*`, the value of a cell, and integer variables."""
+    """An atom over `*`, the value of a cell, values of other cells of the same node, and integer variables."""
 
     cell: str
     atom: Formula
 
-    def of(self, value: Term) -> Formula:
-        """The atom with a value in place of `*`."""
-        return substituted(self.atom, {VALUE: value})
+    @property
+    def cells(self) -> frozenset[str]:
+        """The cells that it is about."""
+        return frozenset(name[1:] or self.cell for name in names(self.atom) if name.startswith(VALUE)) | {self.cell}
+
+    def with_values(self, value: Callable[[str], Term]) -> Formula:
+        """The atom with the values of its cells."""
+        return substituted(self.atom, {VALUE if one == self.cell else VALUE + one: value(one) for one in self.cells})
+
+    def at(self, pointer: str) -> Formula:
+        """The atom of the node that a pointer points to."""
+        return self.with_values(lambda one: cell(one, var(pointer)))
+
+    def after_store(self, written: str, value: Term, pointer: str) -> Formula:
+        """The atom of the node that a pointer points to, once one of its cells has a new value."""
+        return self.with_values(lambda one: value if one == written else cell(one, var(pointer)))
+
+    @property
+    def formula(self) -> Formula:
+        """The atom, in which each cell has the name that it has in all node predicates."""
+        return self.with_values(lambda one: var(VALUE + one))
 
     @property
     def scalars(self) -> frozenset[str]:
-        return names(self.atom) - {VALUE}
+        return frozenset(name for name in names(self.atom) if not name.startswith(VALUE))
 
     @property
     def name(self) -> str:
-        return text(substituted(self.atom, {VALUE: var(self.cell)}))
+        return text(self.with_values(var))
 
 
 @dataclass(frozen=True, slots=True)

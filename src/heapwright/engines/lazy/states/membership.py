@@ -140,11 +140,17 @@ class ClassMembership(Membership):
             cells = filling.view.cells[block]
             for one in self.predicates:
                 if one.cell in cells or not live:
-                    values = cells.get(one.cell, ())
-                    value = values[0] if len(values) == 1 else None
-                    holds = truth(one.of(t.num(value)), filling.view.snapshot) if isinstance(value, int) else None
+                    found = {name: cells.get(name, ()) for name in one.cells}
+                    known = {name: values[0] for name, values in found.items() if len(values) == 1}
+                    holds = _of_values(one, known, filling.view.snapshot)
                     if holds is not False:
                         (filling.open if holds is None else filling.true)(one.name, node)
+
+
+def _of_values(predicate: NodePredicate, values: Mapping[str, object], heap: Snapshot) -> bool | None:
+    """A node predicate of a node with these cells; None if one of them is unknown."""
+    numbers = {name: t.num(value) for name, value in values.items() if isinstance(value, int)}
+    return truth(predicate.with_values(numbers.__getitem__), heap) if numbers.keys() >= predicate.cells else None
 
 
 def truth(literal: t.Formula, heap: Snapshot) -> bool | None:

@@ -60,7 +60,7 @@ def compared_in(program: Program, literals: Iterable[Formula], predicates: Itera
 
 
 def _name(leaf: Leaf) -> str:
-    return leaf.name if isinstance(leaf, Variable) else leaf.array if isinstance(leaf, Cell) else ""
+    return leaf.name.removeprefix(VALUE) if isinstance(leaf, Variable) else leaf.array if isinstance(leaf, Cell) else ""
 
 
 def _comparisons(literal: Formula) -> Iterable[tuple[Leaf, tuple[Comparison, ...]]]:
