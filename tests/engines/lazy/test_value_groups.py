@@ -76,6 +76,13 @@ int main(void) {
     }
     for (struct interval *p = l; p; p = p->n) assert(p->lo <= p->hi);
 }"""
+LOWERED = """int bound = 3;
+int main(void) {
+    struct node *l = NULL;
+    while (more()) l = cons(more() ? 3 : 2, l);
+    for (struct node *p = l; p; p = p->n) { LATER }
+    for (struct node *p = l; p; p = p->n) assert(p->h <= bound);
+}"""
 MAXIMUM = """int main(void) {
     struct node *l = NULL;
     int max = 0;
@@ -89,6 +96,7 @@ CASES = [
     pytest.param(INCREMENT, "STEP", "p->h = p->h + 1;", "{ if (more()) p->h = p->h + 1; }", id="increment"),
     pytest.param(SWAP, "FIRST", "2", "1", id="swap"),
     pytest.param(INTERVALS, "LOW", "a", "a + (b == 7)", id="intervals"),
+    pytest.param(LOWERED, "LATER", "", "bound = p->h;", id="a load into a variable of a predicate"),
     pytest.param(MAXIMUM, "TEST", "v > max", "v > max + 1", id="maximum"),
 ]
 

@@ -64,14 +64,19 @@ class ValueGroups:
         return [self._union(known) for known in by_outcome.values()]
 
     def _outcome(self, group: ValueGroup, number: int, cube: Cube) -> object:
-        """What a group decides: the cubes after the edge, and the node predicates that a store sets."""
-        cubes = self.abstraction.post((*cube, *group.before), number, group.after)
-        values = [
-            self.reduction.values(component, region.shape_class, number, (*cube, *group.before))
-            for component, region in group.shapes.items()
-            if region is not None and isinstance(self.edges[number].command, StoreData)
+        """What depends on what a group says: the cubes after the edge, and the node predicates that a store or a change
+        of a variable sets."""
+        told = (*cube, *group.before)
+        cubes = self.abstraction.post(told, number, group.after)
+        updates = [
+            (
+                self.reduction.values(component, region.shape_class, number, told),
+                self.reduction.changed(region.shape_class, number, told),
+            )
+            for component, region in sorted(group.shapes.items())
+            if region is not None
         ]
-        return tuple(cubes), tuple(values)
+        return tuple(cubes), tuple(updates)
 
     def _union(self, groups: list[ValueGroup]) -> ValueGroup:
         """Groups with one outcome, which is that of the first of them."""
