@@ -76,7 +76,7 @@ int main(void) {
     }
     for (struct interval *p = l; p; p = p->n) assert(p->lo <= p->hi);
 }"""
-LOWERED = """int bound = 3;
+LOWERED = """static int bound = 3;
 int main(void) {
     struct node *l = NULL;
     while (more()) l = cons(more() ? 3 : 2, l);
