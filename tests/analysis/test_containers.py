@@ -12,7 +12,7 @@ from heapwright.program.checks import Goal
 from heapwright.result.outcomes import ProgramVerdict
 from heapwright.testing.expectations import read
 
-CONTAINERS = PROGRAMS / "structures" / "containers"
+CONTAINERS = PROGRAMS / "containers"
 
 
 @pytest.mark.slow

@@ -128,7 +128,8 @@ def test_laws_and_faults() -> None:
 
 def test_the_programs_cover_much() -> None:
     marks = {kind for path in PROGRAMS for _, kind in read(path).bad}
-    assert marks == {kind.value for kind in CheckKind} - {"shape"}
+    # Checks of resources are there only where they are asked for; tests/programs/library has programs with them.
+    assert marks == {kind.value for kind in CheckKind} - {"shape", "resource-leak"}
     assert 25 <= len(PROGRAMS) <= 60
     assert {path.parent.name for path in PROGRAMS} == {
         *("arrays", "commands", "control", "dll", "functions", "lists", "memory", "trees", "unions", "unselected")
