@@ -34,21 +34,36 @@ from heapwright.engines.infer.heaps.structure import HALF, NO, YES
 MOST = 48  # states at a location; beyond that they are joined
 
 LocationFacts = dict[int, tuple[tuple[PointerFacts, ...], ...]]
+Equalities = dict[int, frozenset[Fact]]
 Key = tuple[int, ...]
 ALL: Key = ()  # the key of the join of all states of a location
 
 
 def location_facts(arcs: Sequence[Arc[steps.Step]], start: int, variables: int, fields: int = 1) -> LocationFacts:
     """For each location its pointer facts, field by field. The arcs lead backwards; locations without an entry are
-    unreachable."""
-    along = [_along(arcs, start, variables, field) for field in range(fields)]
-    reached = set.intersection(*(set(known) for known in along))
-    return {location: tuple(known[location] for known in along) for location in sorted(reached)}
+    unreachable. Only the analysis of a field knows that two pointers read from it are equal; the others are repeated
+    with that."""
+    equal: Equalities = {}
+    while True:
+        along = [_along(arcs, start, variables, field, equal) for field in range(fields)]
+        reached = set.intersection(*(set(known) for known in along))
+        found = {location: tuple(known[location] for known in along) for location in sorted(reached)}
+        new = {location: _equalities(here) | equal.get(location, frozenset()) for location, here in found.items()}
+        if fields == 1 or all(new[location] == equal.get(location, frozenset()) for location in new):
+            return found
+        equal = new
+
+
+def _equalities(along: Iterable[Sequence[PointerFacts]]) -> frozenset[Fact]:
+    """The equalities that hold at a location, as they do in all states of one of the fields."""
+    common = [frozenset[Fact].intersection(*(state.facts for state in states)) for states in along]
+    return frozenset(fact for facts in common for fact in facts if fact[0] is SAME)
 
 
 def _along(
-    arcs: Sequence[Arc[steps.Step]], start: int, variables: int, field: int
+    arcs: Sequence[Arc[steps.Step]], start: int, variables: int, field: int, equal: Equalities
 ) -> dict[int, tuple[PointerFacts, ...]]:
+    """The states of each location; `equal` are equalities that are known to hold there."""
     leaving: dict[int, list[Arc[steps.Step]]] = {}
     for arc in arcs:
         leaving.setdefault(arc.target, []).append(arc)
@@ -62,7 +77,7 @@ def _along(
         if state is None:
             continue  # it has been joined with the others in the meantime
         for arc in leaving.get(location, ()):
-            for found in after(state, steps.plain(arc.step)):
+            for found in after(state, steps.plain(arc.step), equal.get(arc.source, frozenset())):
                 entered = _entered(known.setdefault(arc.source, {}), found)
                 if entered is not None and (arc.source, entered) not in pending:
                     pending.append((arc.source, entered))
@@ -89,10 +104,10 @@ def _entered(here: dict[Key, PointerFacts], found: PointerFacts) -> Key | None:
 # --- steps -----------------------------------------------------------------------------------------------------------
 
 
-def after(state: PointerFacts, step: steps.Plain) -> Iterator[PointerFacts]:
-    """Post of a step; empty if it is not possible."""
+def after(state: PointerFacts, step: steps.Plain, equal: frozenset[Fact] = frozenset()) -> Iterator[PointerFacts]:
+    """Post of a step, after which these equalities hold; empty if it is not possible."""
     for null, facts in _after(state, step):
-        found = closed(null, facts, state.field)
+        found = closed(null, [*facts, *equal], state.field)
         if found is not None:
             yield found
 

@@ -184,6 +184,12 @@ def _excluded(structure: Structure, field: int, kind: Kind, one: int, other: int
             return ()
 
 
+def _alike(structure: Structure, one: int, other: int) -> Iterator[Claimed]:
+    """What is excluded by the equality of pointers, which also reach the same objects."""
+    for first, second in zip(structure.columns(one), structure.columns(other), strict=True):
+        yield from (((first, YES), (second, NO)), ((first, NO), (second, YES)))
+
+
 def _value(values: tuple[int, ...], wrong: Claimed) -> bool:
     return all(values[column] == value for column, value in wrong)
 
@@ -213,7 +219,8 @@ def imposed(state: PointerFacts, structure: Structure, ghosts: Set[int] = frozen
     for kind, one, other in sorted(state.facts):
         if one not in known or other not in known:
             continue
-        for wrong in _excluded(structure, state.field, kind, one, other):
+        whole = kind is SAME and (one in ghosts or other in ghosts)
+        for wrong in _alike(structure, one, other) if whole else _excluded(structure, state.field, kind, one, other):
             for (column, value), (open_, excluded) in (wrong, wrong[::-1]):
                 for i, node in enumerate(structure.nodes):
                     if node.values[column] == value and node.values[open_] == HALF:

@@ -37,6 +37,11 @@ WEAKEST = {
         "x != 0"
     ],
 }
+ROTATION = [
+    "t == 0 || t->l == 0 || !hw_reach(t->l->r, t, l)",
+    "t != 0 && t->l != 0",
+    "t == 0 || t->l == 0 || !hw_reach(t, t->l, r)",
+]
 
 
 def judged(tmp_path: Path, body: str, size: int = 3) -> Precondition:
@@ -63,6 +68,16 @@ def test_the_last_object_and_a_path_in_a_tree(tmp_path: Path) -> None:
     tree = judged(tmp_path, "int f(struct t *x) { return x->l->r->val; }")
     assert [one.words for one in tree.conjuncts] == ["x, x->l and x->l->r are not null"]
     assert (last.excluded, tree.excluded) == (0, 0)
+
+
+def test_a_rotation_needs_two_nodes_that_no_field_leads_back_to(tmp_path: Path) -> None:
+    """That the second object read is `t->l->r` is known along no single field."""
+    body = "struct t *f(struct t *t) { struct t *left = t->l; t->l = left->r; left->r = t; return left; }"
+    found = judged(tmp_path, body)
+    assert [one.macro for one in found.conjuncts] == ROTATION
+    assert (found.missed, found.excluded) == (0, 0)
+    contract = " ".join(f"hw_assume({one.macro});" for one in found.conjuncts)
+    assert judged(tmp_path, body.replace("{", "{ " + contract, 1), 2).conjuncts == ()
 
 
 def test_what_is_not_tracked_is_named(tmp_path: Path) -> None:

@@ -172,6 +172,6 @@ class ClaimText:
         null = [f"{one} == 0" for one in (*(shown(one, fields) for one in prefixes(self.names[1])), names[1])]
         reach = f"hw_reach({names[0]}, {names[1]}, {field})"
         if self.kind == "apart":
-            return " || ".join((*null, *(f"{one} == 0" for one in start), f"!{reach}"))
+            return " || ".join(dict.fromkeys((*null, *(f"{one} == 0" for one in start), f"!{reach}")))
         found = " && ".join((*(f"{one} != 0" for one in start), reach))
         return " || ".join((*null, f"({found})" if start else found))
