@@ -11,7 +11,14 @@ from heapwright.base.source import Span
 from heapwright.program.checks import Check, CheckKind, Goal
 from heapwright.program.trace import Ending, Run
 from heapwright.result.outcomes import Outcome, ProgramVerdict, Verdict
-from heapwright.settings.properties import PROPERTIES, goal_of, result_word, violated_formula, violated_word
+from heapwright.settings.properties import (
+    PROPERTIES,
+    goal_formula,
+    goal_of,
+    result_word,
+    violated_formula,
+    violated_word,
+)
 
 MEMSAFETY = """\
 CHECK( init(main()), LTL(G valid-free) )
@@ -36,6 +43,15 @@ def test_words() -> None:
     assert CheckKind.ASSERT not in goal_of(["valid-memsafety"]).kinds
     assert goal_of(["valid-memcleanup"]).cleanup
     assert goal_of(["unreach-call"]).error_functions == frozenset({"__VERIFIER_error", "reach_error"})
+
+
+def test_assertions_are_all_assertions(tmp_path: Path) -> None:
+    goal = goal_of(["assertions"])
+    assert (goal.kinds, goal.error_functions) == (frozenset({CheckKind.ASSERT}), None)
+    assert goal_formula(goal) == "G ! call(reach_error())"
+    assert goal_of(["assertions", "unreach-call"]).error_functions is None
+    with pytest.raises(InputError, match="'G assertions' is not supported"):
+        goal_of_text("CHECK( init(main()), LTL(G assertions) )\n", tmp_path)
 
 
 def test_memory_safety_file_is_the_word(tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """SV-COMP properties: parsing to goals, and verdicts in SV-COMP format.
 
-A property is a name or a file with lines such as `CHECK( init(main()), LTL(G valid-free) )`.
+A property is a name (`assertions` is one of our own) or a file with lines such as
+`CHECK( init(main()), LTL(G valid-free) )`.
 
 >>> goal = goal_of(["valid-free"])
 >>> sorted(kind.value for kind in goal.kinds)
@@ -20,6 +21,7 @@ from heapwright.program.checks import DEREF_KINDS, FREE_KINDS, Check, CheckKind,
 from heapwright.result.outcomes import Outcome, ProgramVerdict, Verdict
 
 ERROR_FUNCTIONS = frozenset({"__VERIFIER_error", "reach_error"})
+ASSERTIONS = "assertions"  # all of them; SV-COMP has no word for it
 MEMSAFETY = frozenset({*DEREF_KINDS, *FREE_KINDS, CheckKind.LEAK})
 
 RESOURCES = "resource-leak"
@@ -34,6 +36,7 @@ PROPERTIES: dict[str, Goal] = {
         Goal(frozenset(FREE_KINDS), name="valid-free"),
         Goal(frozenset({CheckKind.LEAK}), name="valid-memtrack"),
         Goal(frozenset({CheckKind.RESOURCE_LEAK}), name=RESOURCES),
+        Goal(frozenset({CheckKind.ASSERT}), name=ASSERTIONS),
     )
 }
 
@@ -94,7 +97,7 @@ def _goal_of_line(line: str, span: Span) -> Goal:
     if called and called[1] in ERROR_FUNCTIONS:
         return Goal(frozenset({CheckKind.ASSERT}), frozenset({called[1]}), name="unreach-call")
     always = _ALWAYS.fullmatch(formula)
-    if always and always[1] in PROPERTIES and always[1] != "unreach-call":
+    if always and always[1] in PROPERTIES and always[1] not in ("unreach-call", ASSERTIONS):
         return PROPERTIES[always[1]]
     raise InputError(f"property '{formula}' is not supported", span)
 
@@ -121,8 +124,9 @@ def violated_formula(check: Check, goal: Goal) -> str:
 
 def goal_formula(goal: Goal) -> str:
     """The formula of a goal in a witness: `G valid-free`; those of several properties are joined by `&&`."""
+    calls = ("unreach-call", ASSERTIONS)
     words = goal.name.split(" + ")
-    return " && ".join("G ! call(reach_error())" if word == "unreach-call" else f"G {word}" for word in words)
+    return " && ".join("G ! call(reach_error())" if word in calls else f"G {word}" for word in words)
 
 
 def result_word(outcomes: Iterable[Outcome], verdict: ProgramVerdict, goal: Goal) -> str:

@@ -114,8 +114,8 @@ GOAL = _settings(
         "property",
         "list",
         (),
-        "property to check: valid-memsafety, valid-memcleanup, unreach-call, valid-deref, valid-free, valid-memtrack "
-        "or a .prp file (default: every check)",
+        "property to check: valid-memsafety, valid-memcleanup, unreach-call, valid-deref, valid-free, valid-memtrack, "
+        "assertions or a .prp file (default: every check)",
         metavar="P",
         weakens=True,
     ),

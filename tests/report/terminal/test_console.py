@@ -102,8 +102,11 @@ def test_suppressed(make: MakeReport, proved: Outcome, violated: Outcome, source
 def test_no_checks_is_said_aloud(make: MakeReport) -> None:
     assert "list.c: no checks: nothing to prove in main (explore" in render(make(()))
     about = render(make((), goal=PROPERTIES["unreach-call"]))
-    assert "list.c: no checks: nothing to prove in main about unreach-call (" in about
+    functions = "neither __VERIFIER_error nor reach_error is called (for assertions: --property assertions)"
+    assert f"list.c: no checks: nothing to prove in main about unreach-call: {functions} (" in about
     assert "safe" not in about
+    goal = replace(PROPERTIES["unreach-call"], error_functions=frozenset({"reach_error"}))
+    assert "about unreach-call: reach_error is not called (" in render(make((), goal=goal))
 
 
 def test_nothing_analysed(make: MakeReport) -> None:

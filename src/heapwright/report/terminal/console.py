@@ -242,7 +242,8 @@ def summary(report: Report, style: Style = PLAIN) -> str:
         return f"{report.name}: {style.warning('unknown')}: nothing was analysed{end}"
     if not report.outcomes and not report.suppressed:
         verdict = "" if report.verdict is ProgramVerdict.SAFE else f"{style.warning('unknown')}: "
-        return f"{report.name}: {verdict}no checks: nothing to prove in {report.function}{_about(report)}{end}"
+        nothing = f"nothing to prove in {report.function}{_about(report)}{_uncalled(report)}"
+        return f"{report.name}: {verdict}no checks: {nothing}{end}"
     paint = {
         ProgramVerdict.SAFE: style.good,
         ProgramVerdict.UNSAFE: style.error,
@@ -253,6 +254,15 @@ def summary(report: Report, style: Style = PLAIN) -> str:
 
 def _about(report: Report) -> str:
     return "" if report.goal.name == "all" else f" about {report.goal.name}"
+
+
+def _uncalled(report: Report) -> str:
+    """That no error function is called, where only those are asked for: assertions are another property."""
+    asked = sorted(report.goal.error_functions or ())
+    if not asked:
+        return ""
+    functions = f"neither {' nor '.join(asked)} is" if len(asked) > 1 else f"{asked[0]} is not"
+    return f": {functions} called (for assertions: --property assertions)"
 
 
 def _lines(text: str) -> Iterator[str]:
