@@ -48,6 +48,7 @@ def test_the_score(folder: Path) -> None:
     assert "<polyline" in (folder / "scoreboard.html").read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_answers_are_kept(folder: Path) -> None:
     board(folder)
     with (folder / "scoreboard.jsonl").open("a", encoding="utf-8") as file:

@@ -74,6 +74,7 @@ def test_a_wrong_answer_is_named_and_fails(folder: Path) -> None:
     assert "WRONG   CWE416_Use__int_01 bad" in done.stdout
 
 
+@pytest.mark.slow
 def test_leaks_are_asked_for_where_the_suite_is_about_them(tmp_path: Path) -> None:
     programs = tmp_path / "tests" / "single-exec"
     programs.mkdir(parents=True)

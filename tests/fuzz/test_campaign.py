@@ -124,6 +124,7 @@ def test_a_crash_is_found() -> None:
     assert "nothing there" in find.detail
 
 
+@pytest.mark.slow
 def test_the_same_plan_tries_the_same_programs() -> None:
     def texts(jobs: int) -> list[str]:
         campaign = Campaign(
@@ -144,6 +145,7 @@ def test_shrinking_keeps_what_fails() -> None:
     assert small.strip() == "free(q);"
 
 
+@pytest.mark.slow
 def test_answers_do_not_depend_on_hash_seeds() -> None:
     """The order of sets once numbered the variables of a diagram."""
     text = Recipe("keys", 2, 3).text()
@@ -154,6 +156,7 @@ def test_answers_do_not_depend_on_hash_seeds() -> None:
 # --- the command -----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     options = ["--count", "3", "--engine", "explore,tvl:embedding=loose", "--kinds", "plain", "--each", "100"]

@@ -69,6 +69,7 @@ INPUTS = [
 @pytest.mark.exhaustive(10)
 @pytest.mark.parametrize("body", INPUTS)
 @pytest.mark.parametrize("engine", ["tvl", "fesa", "boolheap"])
+@pytest.mark.slow
 def test_proofs_about_any_input_are_accepted(engine: str, body: str, tmp_path: Path) -> None:
     path = tmp_path / "input.c"
     text = f"""

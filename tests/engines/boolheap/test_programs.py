@@ -157,6 +157,7 @@ def test_an_alarm_suggests_the_predicate_that_settles_it() -> None:
     assert (without.stats["refinements"], refined.stats["refinements"]) == (0, 2)
 
 
+@pytest.mark.slow
 def test_a_key_that_was_searched_for_is_there() -> None:
     """That a key equals the one that is looked for becomes a predicate by what the alarm lacks."""
     path = structure("structures/sll/search_ok")

@@ -35,6 +35,7 @@ def audited(program: Program, *, runs: int, steps: int = 120, instrumentation: b
 
 
 @pytest.mark.parametrize("mode", MODES)
+@pytest.mark.slow
 def test_a_few_random_programs(mode: bool, tmp_path: Path) -> None:
     programs = [random_program(seed, tmp_path, size=8, kind="plain") for seed in range(8)]
     assert sum(audited(program, runs=4, instrumentation=mode) for program in programs) > 500

@@ -40,6 +40,7 @@ def test_programs_of_the_paper(name: str) -> None:
 
 @pytest.mark.exhaustive(2)
 @pytest.mark.parametrize("text", [COUNTER, NODE_AND_SCALAR.replace("CHANGE", "")])
+@pytest.mark.slow
 def test_integers(text: str, tmp_path: Path) -> None:
     program = compiled(tmp_path, text)
     assert held(program, analysed(program, AUDITED), 25) > 100

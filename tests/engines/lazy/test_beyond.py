@@ -113,6 +113,7 @@ int main(void) {
         pytest.param(TREE.replace("STORED", "{}"), "4", "root ? 4 : 3", id="tree"),
     ],
 )
+@pytest.mark.slow
 def test_proved_and_refuted(text: str, right: str, wrong: str, tmp_path: Path) -> None:
     safe = analysed(compiled(tmp_path, text.replace("{}", right)))
     assert safe.verdict is ProgramVerdict.SAFE, undecided(safe)

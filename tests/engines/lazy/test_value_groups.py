@@ -103,6 +103,7 @@ CASES = [
 
 @pytest.mark.exhaustive(2)
 @pytest.mark.parametrize(("text", "hole", "right", "wrong"), CASES)
+@pytest.mark.slow
 def test_proved_and_refuted(text: str, hole: str, right: str, wrong: str, tmp_path: Path) -> None:
     safe = analysed(compiled(tmp_path, LISTS + text.replace(hole, right)), ASSERTIONS)
     assert safe.verdict is ProgramVerdict.SAFE, undecided(safe)

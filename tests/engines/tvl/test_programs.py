@@ -131,6 +131,7 @@ FOLDERS = ("lists", "dll", "circular", "trees", "booleans", "calls/recursive_")
 @pytest.mark.exhaustive(10)
 @pytest.mark.parametrize("path", [p for p in BAD if name_of(p).startswith(FOLDERS)], ids=name_of)
 @pytest.mark.parametrize("embedding", ["strict", "loose", "adaptive"])
+@pytest.mark.slow
 def test_bugs_in_structures_are_not_proved_away(path: Path, embedding: EmbeddingKind) -> None:
     never_proves_a_violation(read(path), analysed(path, embedding))
 

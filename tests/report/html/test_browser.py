@@ -75,6 +75,7 @@ def test_keys_step_and_addresses_follow(opened: Open, queue_page: Path) -> None:
     assert "new node #1" in page.locator(".told").inner_text()
 
 
+@pytest.mark.slow
 def test_objects_stay_where_they_are_and_backwards_is_exact(opened: Open, queue_page: Path) -> None:
     page = opened(queue_page, motion="any")
     page.wait_for_selector(".player")
@@ -317,6 +318,7 @@ def test_nothing_for_axe_in_a_proof(opened: Open, proof_file: Path, look: str) -
 
 
 @pytest.mark.parametrize("look", ["light", "dark", "print"])
+@pytest.mark.slow
 def test_nothing_for_axe_in_a_film(opened: Open, queue_page: Path, look: str) -> None:
     page = opened(queue_page, scheme=look)
     page.wait_for_selector(".player")

@@ -353,6 +353,7 @@ int main(void)
     "calls", ["hook(&x); log_it(list); log_it(other);", "hook(&point.y); hook(some); hook(&some[x & 1]); take(0);"]
 )
 @pytest.mark.parametrize("engine", ["tvl", "boolheap", "lazy", "fesa"])
+@pytest.mark.slow
 def test_calls_beside_a_list_cost_no_proof(tmp_path: Path, engine: str, calls: str) -> None:
     def kinds(calls: str, *, proved: bool) -> Counter[str]:
         result = analysed(tmp_path, LISTS.replace("CALLS", calls), engine)

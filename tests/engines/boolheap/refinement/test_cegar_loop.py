@@ -137,6 +137,7 @@ class Told(NullProgress):
 @pytest.mark.exhaustive(4)
 @pytest.mark.parametrize("jobs", [1, 2])
 @pytest.mark.parametrize("name", ["create", "make_ring"])
+@pytest.mark.slow
 def test_the_plain_post_asks_nothing_once_all_is_abstracted(
     name: str, jobs: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -251,6 +251,7 @@ def test_how_elements_of_two_arrays_compare_is_not_known(tmp_path: Path) -> None
 
 @pytest.mark.exhaustive(2)
 @pytest.mark.parametrize(("text", "function", "lengths"), [(LENGTH, "length", {}), (COPY, "copy", {})])
+@pytest.mark.slow
 def test_forwards_and_back_no_array_is_lost(
     tmp_path: Path, text: str, function: str, lengths: Mapping[str, str]
 ) -> None:

@@ -100,6 +100,7 @@ def test_a_loop_over_a_list_needs_nothing(tmp_path: Path) -> None:
     assert _answer(tmp_path, text, "size").clauses == ()
 
 
+@pytest.mark.slow
 def test_appending_needs_disjoint_lists(tmp_path: Path) -> None:
     found = _answer(tmp_path, APPEND.replace("REACHABLE", ""), "append")
     assert _macros(found) == ["hw_disjoint(x, y, n)"]

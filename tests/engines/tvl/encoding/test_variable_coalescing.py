@@ -37,6 +37,7 @@ def compare(seed: int, folder: Path, *, kind: Kind) -> int:
 
 @pytest.mark.exhaustive(3)
 @pytest.mark.parametrize("kind", ["plain", "any", "keys"])
+@pytest.mark.slow
 def test_runs_are_the_same(kind: Kind, tmp_path: Path) -> None:
     saved = [compare(seed, tmp_path, kind=kind) for seed in range(40)]
     assert sum(saved) > 100

@@ -70,6 +70,7 @@ def test_the_last_object_and_a_path_in_a_tree(tmp_path: Path) -> None:
     assert (last.excluded, tree.excluded) == (0, 0)
 
 
+@pytest.mark.slow
 def test_a_rotation_needs_two_nodes_that_no_field_leads_back_to(tmp_path: Path) -> None:
     """That the second object read is `t->l->r` is known along no single field."""
     body = "struct t *f(struct t *t) { struct t *left = t->l; t->l = left->r; left->r = t; return left; }"
