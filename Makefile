@@ -10,7 +10,7 @@ INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 SOURCES := $(wildcard src tests bench tools hatch_build.py)
 LEAVE := $(if $(filter true 1,$(CI)),-m "not long" --sample 3,-m "not slow and not long" --sample 1)
 
-.PHONY: demo test test-all fuzz lint format map screenshots clean
+.PHONY: demo test test-all fuzz lint format map bundle screenshots clean
 
 # The exit code tells what was found (1: a violation), so a demonstration says it instead of failing on it.
 demo: $(READY)
@@ -47,6 +47,10 @@ format: $(DEVELOP)
 # The picture of rooms and imports, docs/map.svg, and its table, docs/map.md.
 map: $(DEVELOP)
 	$(BIN)/python tools/map.py
+
+# The script of pages, from its modules in report/html/script.
+bundle: $(DEVELOP)
+	$(BIN)/python tools/bundle.py
 
 # The pictures of pages in docs/pictures (ONLY=film: one of them); needs Chromium.
 screenshots: $(DEVELOP)

@@ -15,6 +15,7 @@ from heapwright.analysis.supervisor import Job
 from heapwright.analysis.supervisor import check as supervised
 from heapwright.api.results import CheckOutcome, CheckResult, Conjunct, InferResult, LineHeaps, ShowResult
 from heapwright.base.errors import UsageError
+from heapwright.c.syntax.tokens import coloured_tokens
 from heapwright.engines import load_engine
 from heapwright.engines.api import Limits, NullProgress, OptionValue
 from heapwright.engines.infer.api import Options, infer_precondition
@@ -85,7 +86,7 @@ def checked(
         f"{report.name}: {report.verdict.value}: {report.summary}",
         render(report, PLAIN, Detail.NORMAL),
         json_object(report),
-        report_page(report, lowered.program if lowered else None),
+        report_page(report, lowered.program if lowered else None, coloured_tokens),
     )
 
 
@@ -133,7 +134,9 @@ def shown(source: Source, engine: str, timeout: float | None) -> ShowResult:
         **told,
     )
     json = views_object(found, program.files, stats=result.stats, **told)
-    return ShowResult(tuple(map(_line, found)), complete, result.limit, _told(assumptions), json, page_text(page))
+    return ShowResult(
+        tuple(map(_line, found)), complete, result.limit, _told(assumptions), json, page_text(page, (), coloured_tokens)
+    )
 
 
 def inferred(source: Source, timeout: float | None, lengths: Mapping[str, str], cycles: bool) -> InferResult:
@@ -150,7 +153,7 @@ def inferred(source: Source, timeout: float | None, lengths: Mapping[str, str], 
         found.assumptions,
         precondition_text(report),
         precondition_object(report),
-        page_text(precondition_page(report)),
+        page_text(precondition_page(report), (), coloured_tokens),
     )
 
 

@@ -60,6 +60,10 @@ class Range(ctypes.Structure):
     end: int
 
 
+class Token(ctypes.Structure):
+    _fields_ = (("numbers", c_uint * 4), ("data", c_void_p))
+
+
 class UnsavedFile(ctypes.Structure):
     _fields_ = (("name", c_char_p), ("contents", c_char_p), ("length", ctypes.c_ulong))
 
@@ -80,6 +84,13 @@ _FUNCTIONS: dict[str, tuple[Any, tuple[Any, ...]]] = {
     "clang_disposeTranslationUnit": (None, (c_void_p,)),
     "clang_getTranslationUnitCursor": (Cursor, (c_void_p,)),
     "clang_getInclusions": (None, (c_void_p, InclusionVisitor, c_void_p)),
+    "clang_tokenize": (None, (c_void_p, Range, POINTER(POINTER(Token)), POINTER(c_uint))),
+    "clang_disposeTokens": (None, (c_void_p, POINTER(Token), c_uint)),
+    "clang_getTokenKind": (c_int, (Token,)),
+    "clang_getTokenSpelling": (String, (c_void_p, Token)),
+    "clang_getTokenExtent": (Range, (c_void_p, Token)),
+    "clang_getRangeStart": (Location, (Range,)),
+    "clang_getRangeEnd": (Location, (Range,)),
     "clang_getNumDiagnostics": (c_uint, (c_void_p,)),
     "clang_getDiagnostic": (c_void_p, (c_void_p, c_uint)),
     "clang_disposeDiagnostic": (None, (c_void_p,)),

@@ -34,12 +34,13 @@ def page_writable(path: str | None) -> None:
 
 def write_page(path: str, page: Mapping[str, Any], films: Sequence[Mapping[str, Any]] = ()) -> str:
     """Writes a page; returns a message."""
+    from heapwright.c.syntax.tokens import coloured_tokens
     from heapwright.report.html.page import folder_files, page_text
 
     if is_document(path):
-        write_to(path, page_text(page, films))
+        write_to(path, page_text(page, films, coloured_tokens))
         return f"wrote {printable(path)}"
     make_folder(path)
-    for name, text in folder_files(page, films):
+    for name, text in folder_files(page, films, coloured_tokens):
         write_whole(str(Path(path) / name), text, errors="backslashreplace")
     return f"wrote {printable(str(Path(path) / INDEX))}"

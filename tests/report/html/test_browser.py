@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -11,29 +12,39 @@ import jsonschema
 import pytest
 from report.html.conftest import REVERSAL
 from report.html.sources import SOURCES
-from report.html.test_film import random_recording
+from report.html.test_film import FILM_SCHEMA, random_recording
 from report.html.test_page import HOSTILE, PAGE_SCHEMA, data_of
 
+from heapwright.base.source import Span
+from heapwright.program.runs.recording import Call, Frame, Recording
+from heapwright.program.runs.seen_memory import STATE, TYPE, Change, Origin, Target
 from heapwright.report.html.film import film_object
 from heapwright.report.html.findings import page_object
-from heapwright.report.html.page import page_text
+from heapwright.report.html.page import ASSETS, page_text
 from heapwright.report.model import Report
 from heapwright.result.outcomes import Verdict
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Browser, Page, Route
 
 Open = Callable[..., Any]
 
 PLACES = """() => Object.fromEntries([...document.querySelectorAll('.node')]
     .map((node) => [node.dataset.id, node.getAttribute('transform')]))"""
 MOST_ELEMENTS = 3_000
+MODULES = ASSETS.parent / "script"
 SPECIFICATION = str(Path(__file__).parents[3] / "bench" / "tvp" / "list")
 
 
 def step_of(page: Page) -> tuple[int, int]:
     at, _, last = page.locator(".player output").inner_text().partition(" / ")
     return int(at), int(last)
+
+
+def address_of(page: Page, end: str) -> str:
+    """The address of what is shown, which is written a little later."""
+    page.wait_for_function("(end) => location.hash.endsWith(end)", arg=end)
+    return str(page.evaluate("location.hash"))
 
 
 def elements(page: Page) -> int:
@@ -64,8 +75,7 @@ def test_keys_step_and_addresses_follow(opened: Open, queue_page: Path) -> None:
         page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowLeft")
     assert step_of(page) == (4, last)
-    address = page.evaluate("location.hash")
-    assert address.endswith("/4")
+    address = address_of(page, "/4")
     again = opened(queue_page, address)
     again.wait_for_selector(".player")
     assert step_of(again) == (4, last)
@@ -193,6 +203,80 @@ def test_a_long_run_and_many_findings(opened: Open, report: Report, tmp_path: Pa
     assert "allocated" in page.locator(".under").inner_text() or "appears" in page.locator(".under").inner_text()
 
 
+def chain_recording(length: int) -> Recording:
+    """A run that appends nodes to a list, and then goes on from its first one."""
+    frames: list[Frame] = []
+
+    def step(*changes: Change) -> None:
+        number = len(frames) + 1
+        frames.append(Frame(Span("a.c", number, 1), (Call("main", None),), f"step {number}", (), False, False, changes))
+
+    for new in range(1, length + 1):
+        fresh = (
+            Change(new, field, None, value) for field, value in ((STATE, "live"), (TYPE, "node"), ("next", "null"))
+        )
+        before = Target(new - 1) if new > 1 else None
+        linked = (Change(new - 1, "next", "null", Target(new)),) if before else ()
+        first = () if before else (Change(0, "main:list", None, Target(1)),)
+        step(*fresh, *linked, *first, Change(0, "main:last", before, Target(new)))
+    step(Change(0, "main:last", Target(length), Target(1)))
+    origins = {number: Origin(None, "heap") for number in range(1, length + 1)}
+    return Recording(tuple(frames), origins, None, 0, 0)
+
+
+def test_like_objects_are_folded_and_unfold(opened: Open, report: Report, tmp_path: Path) -> None:
+    length = 100
+    (violated,) = report.having(Verdict.VIOLATED)
+    listed = replace(report, outcomes=(violated,))
+    film = film_object(chain_recording(length))
+    jsonschema.validate(film, FILM_SCHEMA)
+    path = tmp_path / "chain.html"
+    path.write_text(page_text(page_object(listed, {violated.check.id: 0}), [film]), encoding="utf-8")
+    page = opened(path)
+    page.wait_for_selector(".player")
+    folded = page.locator(".node.run")
+    drawn = page.locator(".node:not(.run)").count()
+    told = folded.text_content()
+    assert drawn < length / 2
+    assert told == f"{length - drawn} \N{MULTIPLICATION SIGN} node→ #{length}"
+    assert page.locator(".link").count() == drawn - 1  # one of them leads to the folded ones, which end with the last
+    folded.click()
+    unfolded = page.locator(".unfolded")
+    assert unfolded.locator("li").count() == length - drawn
+    unfolded.locator("li button").first.click()
+    assert f"#{drawn} node" in page.locator(".under").inner_text()
+    unfolded.get_by_role("button", name="fold").click()
+    assert unfolded.locator("li").count() == 0
+
+
+def test_the_modules_do_what_the_bundle_does(browser: Browser, queue_page: Path) -> None:
+    """A browser that loads the modules sees imports that are missing, as the bundle does not."""
+    text = queue_page.read_text(encoding="utf-8")
+    begin = text.rindex("<script>")
+    text = text[:begin] + '<script type="module" src="main.js"></script></body></html>'
+    text = re.sub(r'<meta http-equiv="Content-Security-Policy"[^>]*>', "", text)
+    context = browser.new_context()
+    page, errors = context.new_page(), []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+
+    def serve(route: Route) -> None:
+        name = route.request.url.rpartition("/")[2]
+        if name == "page":
+            route.fulfill(body=text, content_type="text/html")
+        else:
+            route.fulfill(body=(MODULES / name).read_text(encoding="utf-8"), content_type="text/javascript")
+
+    page.route("http://pages.test/*", serve)
+    page.goto("http://pages.test/page")
+    page.wait_for_selector(".player")
+    page.keyboard.press("ArrowLeft")
+    page.locator(".node").first.click()
+    page.keyboard.press("j")
+    page.get_by_role("button", name="assumptions").click()
+    assert errors == []
+    context.close()
+
+
 def test_a_proof_is_pictures_with_their_meaning_and_examples(opened: Open, proof_file: Path) -> None:
     page = opened(proof_file)
     assert "Whatever the run" in page.locator(".finding").inner_text()
@@ -208,7 +292,7 @@ def test_a_proof_is_pictures_with_their_meaning_and_examples(opened: Open, proof
     assert page.locator(".stage > details figure svg").first.is_visible()
     page.keyboard.press("j")
     assert page.locator(".finding h2").inner_text().startswith("Line 14:")
-    address = page.evaluate("location.hash")
+    address = address_of(page, f"#{int(str(page.locator('.list [aria-current]').get_attribute('data-view'))) + 1}")
     assert opened(proof_file, address).locator(".finding h2").inner_text().startswith("Line 14:")
     assert elements(page) <= MOST_ELEMENTS
     assert proof_file.stat().st_size < 1_000_000
@@ -227,7 +311,8 @@ def test_why_a_variable_is_not_null_and_an_example(opened: Open, proof_file: Pat
     page.locator("figcaption button", has_text="line 11, heap").first.click()
     assert page.locator(".finding h2").inner_text().startswith("Line 11:")
     assert page.locator("figure.from").count() == 1
-    address = page.evaluate("location.hash")
+    shown = page.locator("figure.from").get_attribute("data-heap")
+    address = address_of(page, f"/{int(str(shown)) + 1}")
     assert opened(proof_file, address).locator("figure.from").count() == 1
     page.get_by_label("Why can this not be null here").select_option(label="list")
     assert "can be null here" in page.locator(".why").inner_text()

@@ -95,6 +95,15 @@ class _Encoder:
             "nodes": [
                 {"id": node.id, "box": [node.x, node.y, node.a, node.b], "rows": [self.text(row) for row in node.rows]}
                 for node in scene.nodes
+            ]
+            + [
+                {
+                    "id": run.id,
+                    "box": [run.x, run.y, run.a, run.b],
+                    "rows": [],
+                    "run": [run.source, self.text(run.field)],
+                }
+                for run in scene.runs
             ],
             "links": [
                 {"ends": [link.source, link.target], "line": link.line, "label": [link.x, link.y]}
@@ -114,7 +123,7 @@ def film_object(recording: Recording) -> Json:
         applied(cells, frame.changes)
         if number % KEYFRAME == 0:
             keyframes.append({"step": number, "cells": encoder.keyframe(cells)})
-    scenes = [encoder.scene(scene) for scene in scenes_of(recording.frames)]
+    scenes = [encoder.scene(scene) for scene in scenes_of(recording.frames, recording.subject)]
     ends = _ends(recording.frames)
     objects = [
         {

@@ -4,7 +4,8 @@ The style sheet and the script are inside of it, and a content security policy a
 nothing else: no request, no other script, no style in an attribute. Data is in script elements of a type that browsers
 do not run; the script writes it to the page as text, never as markup. Films are compressed.
 
-page_text(page_object(report, {}), [])
+page_text(page_object(report, {}))
+page_text(page, films, coloured_tokens)   # with coloured source text
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import base64
 import hashlib
 import json
 import zlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from html import escape
 from pathlib import Path
@@ -21,23 +22,39 @@ from typing import Any
 
 ASSETS = Path(__file__).parent / "assets"
 LEVEL = 9  # of compression
+OF_C = (".c", ".h", ".i")  # endings of files that are coloured
+
+Tokens = Callable[[str], list[int]]  # of a source text: line, column, length and kind of each token that has a colour
 
 
-def page_text(page: Mapping[str, Any], films: Sequence[Mapping[str, Any]] = ()) -> str:
+def page_text(page: Mapping[str, Any], films: Sequence[Mapping[str, Any]] = (), tokens: Tokens | None = None) -> str:
     """The document. `films` are those that the checks of the page refer to."""
     elements = (
         f'<script type="application/x-film" id="film-{number}">{packed(film)}</script>'
         for number, film in enumerate(films)
     )
-    return _document(page, "\n".join(elements), "")
+    return _document(_with_tokens(page, tokens), "\n".join(elements), "")
 
 
-def folder_files(page: Mapping[str, Any], films: Sequence[Mapping[str, Any]] = ()) -> Iterator[tuple[str, str]]:
+def folder_files(
+    page: Mapping[str, Any], films: Sequence[Mapping[str, Any]] = (), tokens: Tokens | None = None
+) -> Iterator[tuple[str, str]]:
     """Names and contents of a page in a directory: films are scripts beside the document, which are loaded when they
     are watched. A script has one call with a number and letters of base 64."""
     for number, film in enumerate(films):
         yield f"film-{number}.js", f'heapwrightFilm({number},"{packed(film)}");\n'
-    yield "index.html", _document(page, "", " 'self'" if films else "")
+    yield "index.html", _document(_with_tokens(page, tokens), "", " 'self'" if films else "")
+
+
+def _with_tokens(page: Mapping[str, Any], tokens: Tokens | None) -> Mapping[str, Any]:
+    if tokens is None:
+        return page
+    return {
+        **page,
+        "files": [
+            {**file, "tokens": tokens(file["text"])} if file["name"].endswith(OF_C) else file for file in page["files"]
+        ],
+    }
 
 
 def _document(page: Mapping[str, Any], films: str, beside: str) -> str:

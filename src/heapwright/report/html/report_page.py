@@ -12,7 +12,7 @@ from heapwright.program.graph import Program
 from heapwright.program.runs.recording import record
 from heapwright.report.html.film import film_object
 from heapwright.report.html.findings import page_object
-from heapwright.report.html.page import page_text
+from heapwright.report.html.page import Tokens, page_text
 from heapwright.report.model import Report
 
 MOST_FILMS = 300
@@ -20,9 +20,9 @@ MOST_FILMS = 300
 Json = dict[str, Any]
 
 
-def report_page(report: Report, program: Program | None) -> str:
+def report_page(report: Report, program: Program | None, tokens: Tokens | None = None) -> str:
     """The document; without the program there are no films."""
-    return page_text(*page_and_films(report, program))
+    return page_text(*page_and_films(report, program), tokens)
 
 
 def page_and_films(report: Report, program: Program | None) -> tuple[Json, list[Json]]:

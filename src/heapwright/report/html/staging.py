@@ -4,7 +4,8 @@ A scene is a range of steps with one layout. It is the layered drawing of the un
 object that is there in one of them has one position in all of them, as large as it ever gets, and every link has its
 line and the position of its label. So nothing moves from step to step inside of a scene, and labels never meet. A run
 with few objects is one scene. In a large heap a scene shows the neighbourhood of what changes and of what the variables
-of the innermost call point to.
+of the innermost call point to; what hangs on it is folded: a `Run` has the position of the objects behind a field that
+are not drawn at a step, whichever these are.
 """
 
 from __future__ import annotations
@@ -19,11 +20,15 @@ from heapwright.report.drawing.glyphs import FONT, text_width
 from heapwright.report.drawing.scene import SceneEdge, scene_of
 from heapwright.report.drawing.svg import edge_line
 
-MOST_NODES = 60  # of a step, and of a scene
-MOST_LINKS = 120  # of a scene
-NEAR = 24  # nodes of a neighbourhood
+MOST_NODES = 60  # of a step that shows all of them
+MOST_TOGETHER = 40  # objects and runs of a scene that has neighbourhoods
+MOST_LINKS = 80  # of such a scene
+NEAR = 20  # nodes of a neighbourhood
+MOST_RUNS = 8  # of a step
 MOST_ROWS = 10  # of an object
 SPECIAL = (STATE, TYPE, NAME)
+TIMES = "\N{MULTIPLICATION SIGN}"
+RUN_END = "→ #00000"  # at least as wide as what is told of the end of a run
 SHORT = {"uninitialised": "?", "any value": "*"}  # values as they stand in boxes
 
 Cells = dict[int, dict[str, Value]]  # by object and field; object 0 has the variables
@@ -42,8 +47,21 @@ class Node:
 
 
 @dataclass(frozen=True, slots=True)
+class Run:
+    """The place of the objects behind a field, if they are folded; its number is negative."""
+
+    id: int
+    x: float
+    y: float
+    a: float
+    b: float
+    source: int
+    field: str
+
+
+@dataclass(frozen=True, slots=True)
 class Link:
-    """A line from one object to another, as the data of an SVG path, and the middle of its label."""
+    """A line from one object to another or to a run, as the data of an SVG path, and the middle of its label."""
 
     source: int
     target: int
@@ -63,6 +81,7 @@ class Scene:
     height: float
     nodes: tuple[Node, ...]
     links: tuple[Link, ...]
+    runs: tuple[Run, ...] = ()
 
 
 def applied(cells: Cells, changes: Sequence[Change]) -> None:
@@ -77,16 +96,16 @@ def applied(cells: Cells, changes: Sequence[Change]) -> None:
             fields[change.field] = change.new
 
 
-def scenes_of(frames: Sequence[Frame]) -> Iterator[Scene]:
-    """The scenes of a run, in their order."""
+def scenes_of(frames: Sequence[Frame], subject: int = 0) -> Iterator[Scene]:
+    """The scenes of a run, in their order. The last step is about the object `subject` (0: about none)."""
     cells: Cells = {}
-    union, first = _Union(), 0
+    union, first = _Union(frames[-1] if frames else None, subject), 0
     for step, frame in enumerate(frames):
         applied(cells, frame.changes)
         union.add(cells, frame, whole=step == first)
         if union.full and step > first:
             yield union.scene(first, step - 1)
-            union, first = _Union(), step
+            union, first = _Union(frames[-1], subject), step
             union.add(cells, frame, whole=True)
         union.accept()
     if frames:
@@ -119,27 +138,36 @@ class _Largest:
 class _Union:
     """The union of several steps, in one picture."""
 
-    def __init__(self) -> None:
+    def __init__(self, last: Frame | None, subject: int) -> None:
+        self._last, self._subject = last, subject
         self._nodes: dict[int, _Largest] = {}
         self._links: dict[tuple[int, int, str], None] = {}
+        self._runs: dict[tuple[int, str], str] = {}  # object and field: the text of the run behind it
         self._new_nodes: dict[int, _Largest] = {}
         self._new_links: dict[tuple[int, int, str], None] = {}
+        self._new_runs: dict[tuple[int, str], str] = {}
+        self._partial = False  # whether a step shows a neighbourhood
 
     @property
     def full(self) -> bool:
         """Whether what was added does not fit."""
         nodes, links = len({**self._nodes, **self._new_nodes}), len({**self._links, **self._new_links})
-        return nodes > MOST_NODES or links > MOST_LINKS
+        runs = len({**self._runs, **self._new_runs})
+        if self._partial:
+            return nodes + runs > MOST_TOGETHER or links + runs > MOST_LINKS
+        return nodes > MOST_NODES or links > 2 * MOST_NODES
 
     def accept(self) -> None:
         self._nodes |= self._new_nodes
         self._links |= self._new_links
+        self._runs |= self._new_runs
 
     def add(self, cells: Cells, frame: Frame, *, whole: bool) -> None:
         """Adds a step. Not the whole of it, if the step before has been added."""
-        self._new_nodes, self._new_links = {}, {}
+        self._new_nodes, self._new_links, self._new_runs = {}, {}, {}
         changed = {change.object for change in frame.changes}
-        shown = _shown(cells, frame)
+        shown, all_shown = _shown(cells, frame, self._subject if frame is self._last else 0)
+        self._partial |= not all_shown
         for number in shown:
             fields = cells[number]
             if whole or number in changed or number not in self._nodes:
@@ -154,6 +182,7 @@ class _Union:
                         largest.rows[name] = _wider(largest.rows.get(name, ""), text)
                         if isinstance(value, Target) and value.object != number:
                             self._new_links[number, value.object, name] = None
+        self._new_runs = {} if all_shown else dict(_runs(cells, shown))
         if whole or 0 in changed:
             for number, names in tags_of(cells).items():
                 if number in self._new_nodes or number in self._nodes:
@@ -165,6 +194,10 @@ class _Union:
         arrows = [HeapArrow(largest.names, "", number) for number, largest in self._nodes.items() if largest.names]
         arrows += [HeapArrow(u, label, v) for u, v, label in self._links if v in self._nodes]
         lines = {number: (largest.title, *_rows(largest)) for number, largest in self._nodes.items()}
+        runs = {-number: key for number, key in enumerate(self._runs, 1) if key[0] in self._nodes}
+        nodes += tuple(HeapNode(number, "") for number in runs)
+        arrows += [HeapArrow(source, name, number) for number, (source, name) in runs.items()]
+        lines |= {number: (self._runs[key], RUN_END) for number, key in runs.items()}
         drawn = scene_of(HeapPicture(nodes, tuple(arrows)), lines)
         return Scene(
             first,
@@ -182,10 +215,23 @@ class _Union:
                     tuple(self._nodes[node.glyph.node.id].rows)[:MOST_ROWS],
                 )
                 for node in drawn.nodes
+                if node.glyph.node.id > 0
             ),
             tuple(
                 _link(drawn.nodes[e.source].glyph.node.id, drawn.nodes[e.target].glyph.node.id, edge_line(drawn, e), e)
                 for e in drawn.edges
+            ),
+            tuple(
+                Run(
+                    node.glyph.node.id,
+                    round(node.x, 1),
+                    round(node.y, 1),
+                    round(node.glyph.a, 1),
+                    round(node.glyph.b, 1),
+                    *runs[node.glyph.node.id],
+                )
+                for node in drawn.nodes
+                if node.glyph.node.id < 0
             ),
         )
 
@@ -214,12 +260,12 @@ def tags_of(cells: Cells) -> dict[int, list[str]]:
     return found
 
 
-def _shown(cells: Cells, frame: Frame) -> list[int]:
-    """The objects of a step: all of them, or the neighbourhood of what matters."""
+def _shown(cells: Cells, frame: Frame, subject: int) -> tuple[list[int], bool]:
+    """The objects of a step: all of them (true), or the neighbourhood of what matters."""
     everything = [number for number, fields in cells.items() if number and not is_record(fields)]
     if len(everything) <= MOST_NODES:
-        return everything
-    waiting = [change.object for change in frame.changes]
+        return everything, True
+    waiting = [subject, *(change.object for change in frame.changes)]
     waiting += [v.object for c in frame.changes for v in (c.old, c.new) if isinstance(v, Target)]
     inner = f"{frame.stack[-1].function}:" if frame.stack else ""
     waiting += [v.object for name, v in cells.get(0, {}).items() if isinstance(v, Target) and name.startswith(inner)]
@@ -231,7 +277,24 @@ def _shown(cells: Cells, frame: Frame) -> list[int]:
         if fields and number not in found and not is_record(fields):
             found[number] = None
             waiting += [value.object for value in fields.values() if isinstance(value, Target)]
-    return list(found)
+    return list(found), False
+
+
+def _runs(cells: Cells, shown: list[int]) -> Iterator[tuple[tuple[int, str], str]]:
+    """Objects and fields behind which there are objects that are not drawn, and a text as wide as what is told of
+    these."""
+    drawn, count = set(shown), 0
+    for number in shown:
+        for name, value in cells[number].items():
+            if (
+                isinstance(value, Target)
+                and value.object not in drawn
+                and not is_record(cells.get(value.object, {TYPE: RECORD}))
+            ):
+                yield (number, name), f"{len(cells)} {TIMES} {cells[value.object].get(TYPE, '')}"
+                count += 1
+                if count == MOST_RUNS:
+                    return
 
 
 def _wider(one: str, other: str) -> str:

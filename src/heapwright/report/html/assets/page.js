@@ -1,18 +1,11 @@
-/* The page of a report. One classic script, because modules do not load from a disk. All text of the data is written as
- * text (`textContent`, `createTextNode`), never as markup. */
+/* The script of pages, bundled from the modules beside it by `make bundle`. */
 (function () {
 "use strict";
 
-const SVG = "http://www.w3.org/2000/svg";
-const MOST_LINES = 300, MOST_ROWS = 200, MOST_HEAPS = 40, SHORT = {"uninitialised": "?", "any value": "*"};
-const STATE = "(state)", TYPE = "(type)", NAME = "(name)";
-const MARKS = {violated: "✗", unknown: "?", masked: "◌", proved: "✓"};
-const ORDER = ["violated", "unknown", "masked", "proved"];
-const page = JSON.parse(document.getElementById("page-data").textContent);
-const views = page.views || [], topics = page.topics || [];
-const still = matchMedia("(prefers-reduced-motion: reduce)");
+/* Elements of the document, made from values. All text of the data is written as text (`textContent`), never as markup. */
 
-/* --- elements ------------------------------------------------------------------------------------------------------ */
+const SVG = "http://www.w3.org/2000/svg";
+const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 function fill(element, attributes, children) {
   for (const [name, value] of Object.entries(attributes || {})) {
@@ -29,7 +22,13 @@ const byId = (id) => document.getElementById(id);
 const plural = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
 const replace = (element, ...children) => element.replaceChildren(...children.flat(Infinity).filter((child) => child));
 
-/* --- films --------------------------------------------------------------------------------------------------------- */
+/* The data of the page, and its films, which are unpacked when they are watched. */
+
+const MARKS = {violated: "✗", unknown: "?", masked: "◌", proved: "✓"};
+const ORDER = ["violated", "unknown", "masked", "proved"];
+const page = JSON.parse(document.getElementById("page-data").textContent);
+const views = page.views || [], topics = page.topics || [], checks = page.checks || [];
+const svgs = [];  // the texts of drawings, by number
 
 /* In a directory, films are scripts beside the page. */
 const beside = new Map();  // number of a film: the function that gets it
@@ -50,6 +49,10 @@ async function unpacked(text) {
   return JSON.parse(await new Response(stream).text());
 }
 
+/* The state of a run at each of its steps. */
+
+const STATE = "(state)", TYPE = "(type)", NAME = "(name)";
+
 class Film {
   constructor(data) {
     this.data = data;
@@ -57,6 +60,9 @@ class Film {
     this.at = -1;
     this.cells = new Map();  // number of a cell: number of its value
     this.objects = new Map(data.objects.map((object) => [object.id, object]));
+    this.cellsOf = new Map();  // object: its cells, in the order in which they appear
+    data.cells.forEach(([object], cell) => (this.cellsOf.get(object) || this.cellsOf.set(object, []).get(object)).push(cell));
+    this.fields = new Map();  // object: its fields, as long as no step changes them
     this.seek(0);
   }
   text(number) { return this.data.strings[number]; }
@@ -66,6 +72,7 @@ class Film {
     const frame = this.data.keyframes.findLast((one) => one.step <= step);
     if (this.at < 0 || Math.abs(step - this.at) > step - frame.step) {
       this.cells = new Map();
+      this.fields.clear();
       for (let i = 0; i < frame.cells.length; i += 2) this.cells.set(frame.cells[i], frame.cells[i + 1]);
       this.at = frame.step;
     }
@@ -77,23 +84,35 @@ class Film {
     for (let i = 0; i < delta.length; i += 3) {
       if (delta[i + which] < 0) this.cells.delete(delta[i]);
       else this.cells.set(delta[i], delta[i + which]);
+      this.fields.delete(this.data.cells[delta[i]][0]);
     }
   }
   value(number) {
     const row = this.data.values[number];
     return Array.isArray(row) ? {object: row[0], index: row[1]} : {text: this.text(row)};
   }
-  /* The memory of the step: fields of each object, in the order in which they appeared. */
+  /* The memory of the step: fields of each object, in the order in which they appeared. Fields that no step has changed
+   * since are the same map as before. */
   memory() {
-    const memory = new Map([[0, new Map()]]);
-    for (const cell of [...this.cells.keys()].sort((a, b) => a - b)) {
-      const [object, field] = this.data.cells[cell];
-      if (!memory.has(object)) memory.set(object, new Map());
-      memory.get(object).set(this.text(field), this.value(this.cells.get(cell)));
+    const memory = new Map([[0, this.fieldsOf(0)]]);
+    for (const object of this.cellsOf.keys()) {
+      const fields = this.fieldsOf(object);
+      if (fields.size) memory.set(object, fields);
     }
     return memory;
   }
-  /* What the step changed: "object field" -> {old, now}. */
+  fieldsOf(object) {
+    let fields = this.fields.get(object);
+    if (!fields) {
+      this.fields.set(object, fields = new Map());
+      for (const cell of this.cellsOf.get(object) || []) {
+        const value = this.cells.get(cell);
+        if (value !== undefined) fields.set(this.text(this.data.cells[cell][1]), this.value(value));
+      }
+    }
+    return fields;
+  }
+  /* What the step changed: "object field" -> {object, old, now}. */
   changes(step) {
     const delta = this.data.deltas[step], found = new Map();
     for (let i = 0; i < delta.length; i += 3) {
@@ -126,7 +145,7 @@ class Film {
   scene(step) { return this.data.scenes.find((scene) => scene.first <= step && step <= scene.last); }
 }
 
-/* --- the heap ------------------------------------------------------------------------------------------------------ */
+/* Memory in words. */
 
 const words = (value) => value.text !== undefined ? value.text
   : `#${value.object}${value.index ? `[${value.index}]` : ""}`;
@@ -137,6 +156,7 @@ const titleOf = (id, fields) => {
 const stateOf = (fields) => fields.get(STATE).text;
 const isRecord = (fields) => fields.has(TYPE) && fields.get(TYPE).text.startsWith("activation of ");
 
+/* The variables that point to each object. */
 function tagsOf(memory) {
   const tags = new Map();
   for (const [name, value] of memory.get(0)) {
@@ -151,12 +171,60 @@ function tagsOf(memory) {
   return tags;
 }
 
+const rowsOf = (fields) => [...fields].filter(([name]) => ![STATE, TYPE, NAME].includes(name))
+  .map(([name, value]) => `${name || "value"} ${words(value)}`);
+
+/* The objects behind a field that are not drawn. If each has the same type and the same field leads on from it, they are
+ * a run, which is told by its length and by what it ends with; all others are counted. */
+function foldedBehind(memory, source, field, shown) {
+  const isHidden = (value) => value && value.object !== undefined && memory.has(value.object) && !shown.has(value.object) &&
+    !isRecord(memory.get(value.object));
+  const first = memory.get(source) && memory.get(source).get(field);
+  if (!isHidden(first)) return null;
+  const type = memory.get(first.object).get(TYPE).text, seen = new Set([first.object]);
+  let isRun = true, end = first;
+  for (const id of seen) {  // grows during the iteration
+    const fields = memory.get(id);
+    for (const [name, value] of fields) {
+      if (name === field) end = value;
+      if (!isHidden(value) || seen.has(value.object)) continue;
+      seen.add(value.object);
+      if (name !== field || memory.get(value.object).get(TYPE).text !== type) isRun = false;
+    }
+  }
+  const objects = [...seen];
+  if (!isRun) return {objects, text: plural(objects.length, "object"), end: "not drawn"};
+  return {objects, text: `${objects.length} × ${type}`, end: `→ ${seen.has(end.object) ? "a circle" : words(end)}`};
+}
+
+function heapInWords(memory, hidden) {
+  const lines = [], left = new Set(hidden);
+  for (const [id, fields] of memory) {
+    if (!id || left.has(id) || isRecord(fields)) continue;
+    const state = stateOf(fields) === "live" ? "" : ` (${stateOf(fields)})`;
+    lines.push(`${titleOf(id, fields)}${state}: ${rowsOf(fields).join(", ") || "no values"}.`);
+  }
+  if (hidden.length) lines.push(`${plural(hidden.length, "object")} not drawn.`);
+  return lines.join("\n") || "The heap is empty.";
+}
+
+/* The drawing of the heap, in which objects keep their places. */
+
+const SHORT = {"uninitialised": "?", "any value": "*"};
+const ROW = 15;  // height of a line of text
+
+/* Attributes that differ from what is there. */
+function put(element, attributes) {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (element.getAttribute(name) !== String(value)) element.setAttribute(name, value);
+  }
+}
+
 class HeapView {
-  constructor(film, onChoose) {
-    this.film = film;
-    this.onChoose = onChoose;
-    this.scene = null;
-    this.nodes = new Map();  // id: its element, which stays
+  constructor(film, onChoose, onUnfold) {
+    Object.assign(this, {film, onChoose, onUnfold, scene: null, at: -1});
+    this.made = new Map();  // id: its element, drawn or not
+    this.nodes = new Map();  // id: its element in the drawing
     this.drawnLinks = new Map();
     this.links = draw("g", {class: "links"});
     this.layer = draw("g", {class: "nodes"});
@@ -169,64 +237,82 @@ class HeapView {
 
   render(step, chosen) {
     const film = this.film, memory = film.memory(), changes = film.changes(step), tags = tagsOf(memory);
-    const scene = film.scene(step), anew = this.scene !== null && this.scene !== scene;
+    const scene = film.scene(step), anew = this.scene !== null && this.scene !== scene && Math.abs(step - this.at) === 1;
     if (this.scene !== scene) {
-      for (const [name, value] of [["viewBox", `0 0 ${scene.width} ${scene.height}`], ["width", scene.width],
-        ["height", scene.height]]) this.svg.setAttribute(name, value);
+      put(this.svg, {viewBox: `0 0 ${scene.width} ${scene.height}`, width: scene.width, height: scene.height});
     }
     this.scene = scene;
-    const shown = new Map(scene.nodes.filter((node) => memory.has(node.id)).map((node) => [node.id, node]));
+    this.at = step;
+    const placed = new Map(scene.nodes.map((node) => [node.id, node])), folded = new Map();
+    const shown = new Map([...placed].filter(([id]) => memory.has(id)));
+    for (const [id, node] of placed) {
+      const found = node.run && shown.has(node.run[0]) && foldedBehind(memory, node.run[0], film.text(node.run[1]), shown);
+      if (found) folded.set(id, found);
+    }
     for (const [id, element] of this.nodes) {
-      if (!shown.has(id)) { element.remove(); this.nodes.delete(id); }
+      if (!shown.has(id) && !folded.has(id)) { element.remove(); this.nodes.delete(id); }
     }
-    const last = step === film.length - 1;
+    const touched = new Set([...changes.values()].map((change) => change.object)), last = step === film.length - 1;
     for (const [id, node] of shown) {
-      this.node(node, memory.get(id), {changes, tags: tags.get(id) || [], tree: scene.tree, shown, chosen,
-        subject: last && id === film.data.subject, anew});
+      this.node(node, memory.get(id), {changes, touched: touched.has(id), tags: tags.get(id) || [], tree: scene.tree,
+        shown, chosen, subject: last && id === film.data.subject, anew});
     }
-    this.drawLinks(scene, memory, changes, shown);
-    return {memory, hidden: [...memory.keys()].filter((id) => id && !shown.has(id) && !isRecord(memory.get(id)))};
+    for (const [id, run] of folded) this.folded(placed.get(id), run);
+    this.drawLinks(scene, memory, changes, shown, folded);
+    const hidden = [...memory.keys()].filter((id) => id && !shown.has(id) && !isRecord(memory.get(id)));
+    return {memory, changes, hidden, folded};
   }
 
-  node(node, fields, {changes, tags, tree, shown, chosen, subject, anew}) {
-    const [x, y, a, b] = node.box, id = node.id, state = stateOf(fields);
-    let group = this.nodes.get(id);
-    const before = group && group.dataset.place;
+  /* The element of an object or of a run, which stays. */
+  group(id, action) {
+    let group = this.made.get(id);
     if (!group) {
-      const choose = () => this.onChoose(id);
-      group = draw("g", {tabindex: 0, role: "button", onclick: choose,
-        onkeydown: (event) => { if (event.key === "Enter") { choose(); event.stopPropagation(); } }});
+      group = draw("g", {tabindex: 0, role: "button", onclick: action,
+        onkeydown: (event) => { if (event.key === "Enter") { action(); event.stopPropagation(); } }});
       group.dataset.id = id;
+      group.drawn = {};
+      this.made.set(id, group);
+    }
+    if (!this.nodes.has(id)) {
       this.nodes.set(id, group);
       this.layer.append(group);
     }
+    return group;
+  }
+
+  move(group, [x, y], anew) {
+    const place = `translate(${x} ${y})`, before = group.getAttribute("transform");
+    if (before === place) return;
+    group.setAttribute("transform", place);
+    if (!anew || !before || still.matches) return;
+    const [oldX, oldY] = before.slice(10, -1).split(" ");
+    group.animate([{transform: `translate(${oldX}px, ${oldY}px)`}, {transform: `translate(${x}px, ${y}px)`}], 300);
+  }
+
+  node(node, fields, {changes, touched, tags, tree, shown, chosen, subject, anew}) {
+    const [, , a, b] = node.box, id = node.id, state = stateOf(fields);
+    const group = this.group(id, () => this.onChoose(id)), drawn = group.drawn;
     const change = changes.get(`${id} ${STATE}`);
     const origin = this.film.objects.get(id), storage = origin ? this.film.text(origin.storage) : "heap";
     const classes = ["node", storage, state === "live" ? "" : "freed", change && change.old < 0 ? "born" : "",
       change ? "just" : "", subject ? "subject" : "", chosen === id ? "chosen" : ""];
-    group.setAttribute("class", classes.filter(Boolean).join(" "));
-    group.setAttribute("transform", `translate(${x} ${y})`);
-    group.dataset.place = `${x} ${y}`;
-    if (anew && before && before !== group.dataset.place && !still.matches) {
-      const [oldX, oldY] = before.split(" ");
-      group.animate([{transform: `translate(${oldX}px, ${oldY}px)`}, {transform: `translate(${x}px, ${y}px)`}], 300);
-    }
+    put(group, {class: classes.filter(Boolean).join(" ")});
+    this.move(group, node.box, anew);
+    const told = tags.map((tag) => `${tag.text} ${tag.names.some((name) => changes.has(`0 ${name}`))}`).join();
+    const linked = [...fields.values()].map((value) => shown.has(value.object)).join();
+    const same = drawn.node === node && drawn.fields === fields && drawn.told === told && drawn.linked === linked;
+    if (same && !touched && !drawn.touched) return;  // most objects stay as they are
+    group.drawn = {node, fields, told, linked, touched};
     const ended = state === "live" ? "" : ` (${state})`;
-    const told = tags.map((tag) => [tag.text, tag.names.some((name) => changes.has(`0 ${name}`))]);
-    const content = JSON.stringify([node.box, node.rows, ended, tree, told, [...fields].map(([name, value]) =>
-      [name, words(value), shown.has(value.object), changes.has(`${id} ${name}`)])]);
-    if (group.dataset.content === content) return;  // most objects stay as they are
-    group.dataset.content = content;
-    group.setAttribute("aria-label", [titleOf(id, fields) + ended, ...rowsOf(fields)].join(", "));
-    const rows = node.rows.map((number) => this.film.text(number));
-    const count = rows.length + 1, top = -(count - 1) / 2 * 15;
+    put(group, {"aria-label": [titleOf(id, fields) + ended, ...rowsOf(fields)].join(", ")});
+    const rows = node.rows.map((number) => this.film.text(number)), top = -rows.length / 2 * ROW;
     const lines = [draw("rect", {class: "box", x: -a, y: -b, width: 2 * a, height: 2 * b, rx: Math.min(a, b, 12)}),
       draw("text", {class: "title", x: 0, y: top + 4.2, "text-anchor": "middle"}, titleOf(id, fields) + ended)];
     rows.forEach((field, index) => {
       const value = fields.get(field);
       if (!value) return;
-      const at = top + (index + 1) * 15, linked = value.object !== undefined && shown.has(value.object);
-      const text = value.object === id ? "itself" : linked ? "•" : SHORT[value.text] || words(value);
+      const at = top + (index + 1) * ROW, points = value.object !== undefined && shown.has(value.object);
+      const text = value.object === id ? "itself" : points ? "•" : SHORT[value.text] || words(value);
       const line = draw("text", {x: -a + 9, y: at + 4.2}, field ? draw("tspan", {class: "name"}, `${field}: `) : null, text);
       lines.push(changes.has(`${id} ${field}`) ? draw("g", {class: "row changed"},
         draw("rect", {class: "ground", x: -a + 3, y: at - 7, width: 2 * a - 6, height: 14, rx: 3}), line) : line);
@@ -235,16 +321,33 @@ class HeapView {
     group.replaceChildren(...lines);
   }
 
-  drawLinks(scene, memory, changes, shown) {
+  /* A run of objects that are not drawn, which is unfolded on demand. */
+  folded(node, {text, end, objects}) {
+    const [, , a, b] = node.box, group = this.group(node.id, () => this.onUnfold(node.id));
+    put(group, {class: "node run"});
+    this.move(group, node.box, false);
+    const told = `${text} ${end}`;
+    if (group.drawn.node === node && group.drawn.told === told) return;
+    group.drawn = {node, told};
+    put(group, {"aria-label": `${text} ${end}, folded; from #${objects[0]}`});
+    group.replaceChildren(
+      ...[6, 3, 0].map((shift) => draw("rect", {class: "box", x: -a + shift, y: -b + shift, width: 2 * a - 6,
+        height: 2 * b - 6, rx: Math.min(a, b, 12)})),
+      draw("text", {x: -3, y: -ROW / 2 + 4.2, "text-anchor": "middle"}, text),
+      draw("text", {class: "title", x: -3, y: ROW / 2 + 4.2, "text-anchor": "middle"}, end));
+  }
+
+  drawLinks(scene, memory, changes, shown, folded) {
     const drawn = [], kept = this.drawnLinks;
     this.drawnLinks = new Map();
     for (const link of scene.links) {
-      const [source, target] = link.ends;
-      if (!shown.has(source) || !shown.has(target)) continue;
-      const fields = [...memory.get(source)].filter(([, value]) => value.object === target);
+      const [source, target] = link.ends, run = folded.get(target);
+      const aim = run ? run.objects[0] : target;
+      if (!shown.has(source) || !(shown.has(target) || run)) continue;
+      const fields = [...memory.get(source)].filter(([, value]) => value.object === aim);
       if (!fields.length) continue;
       const changed = fields.some(([name]) => changes.has(`${source} ${name}`));
-      const dangling = stateOf(memory.get(target)) !== "live";
+      const dangling = stateOf(memory.get(aim)) !== "live";
       const kind = changed ? "changed" : dangling ? "dangling" : "";
       const label = fields.map(([name, value]) => value.index ? `${name} [${value.index}]` : name).join(", ");
       const key = `${kind} ${link.line} ${label}`;
@@ -271,178 +374,20 @@ function tagGroup(tags, changes, tree, a, b) {
     draw("path", {d: tree ? `M${-a - 16} 0 H${-a - 6}` : `M0 ${-b - 15} V${-b - 6}`, "marker-end": "url(#head-tag)"}));
 }
 
-const rowsOf = (fields) => [...fields].filter(([name]) => ![STATE, TYPE, NAME].includes(name))
-  .map(([name, value]) => `${name || "value"} ${words(value)}`);
+/* The player of a film. */
 
-function heapInWords(memory, hidden) {
-  const lines = [], left = new Set(hidden);
-  for (const [id, fields] of memory) {
-    if (!id || left.has(id) || isRecord(fields)) continue;
-    const state = stateOf(fields) === "live" ? "" : ` (${stateOf(fields)})`;
-    lines.push(`${titleOf(id, fields)}${state}: ${rowsOf(fields).join(", ") || "no values"}.`);
-  }
-  if (hidden.length) lines.push(`${plural(hidden.length, "object")} not drawn.`);
-  return lines.join("\n") || "The heap is empty.";
+const MOST_CALLS = 20, MOST_VARIABLES = 60, MOST_OBJECTS = 300, MOST_KEY_STEPS = 80;
+
+function callItem(title, rows, all, inner) {
+  return el("li", {class: inner ? "inner" : ""}, el("code", {}, title), rows.length ? el("dl", {}, rows.map(
+    ([name, value, changed]) => [el("dt", {class: "mono"}, name), el("dd", {class: changed ? "mono changed" : "mono"}, value)]))
+    : null, all > rows.length ? el("p", {class: "dim"}, `… ${all - rows.length} more`) : null);
 }
-
-/* --- source text --------------------------------------------------------------------------------------------------- */
-
-const KEYWORDS = new Set(("auto break case char const continue default do double else enum extern float for goto if " +
-  "inline int long register restrict return short signed sizeof static struct switch typedef union unsigned void " +
-  "volatile while _Bool _Noreturn _Alignas _Alignof bool true false NULL nullptr").split(" "));
-const TOKEN = /(\/\/[^\n]*|\/\*[^]*?(?:\*\/|$(?![^])))|("(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|\b\d[\w.]*)|(^[ \t]*#[ \t]*\w+)|([A-Za-z_]\w*)/gm;
-
-function tokensOf(text) {
-  const found = [];
-  for (const match of text.matchAll(TOKEN)) {
-    const kind = match[1] ? "comment" : match[2] ? "literal" : match[3] || KEYWORDS.has(match[4]) ? "keyword" : "";
-    if (kind) found.push([kind, match.index, match.index + match[0].length]);
-  }
-  return found;
-}
-
-class SourceView {
-  constructor(onMark) {
-    this.onMark = onMark;
-    this.file = null;
-    this.rows = new Map();  // line: its element
-    this.marked = new Map();  // an element near the statement that runs: its line
-    this.lines = el("div", {class: "lines mono", role: "group", "aria-label": "Source text"});
-    this.chooser = el("select", {"aria-label": "File", onchange: () => this.open(this.chooser.value, 1)},
-      page.files.map((file) => el("option", {value: file.name}, file.label)));
-    this.note = el("span", {class: "dim"});
-    this.element = el("section", {class: "source", tabindex: 0, "aria-label": "Source"},
-      el("div", {class: "bar"}, this.chooser, this.note), this.lines);
-    this.marks = new Map();
-    for (const check of page.checks || []) {
-      const key = `${check.span[0]}:${check.span[1]}`;
-      (this.marks.get(key) || this.marks.set(key, []).get(key)).push(check);
-    }
-    this.split = new Map();
-  }
-  textOf(name) {
-    const file = page.files.find((one) => one.name === name);
-    if (!file) return null;
-    if (!this.split.has(name)) this.split.set(name, {lines: file.text.split("\n"), tokens: tokensOf(file.text)});
-    return this.split.get(name);
-  }
-  /* Shows a file around a line: all of it, unless it is long. */
-  open(name, line) {
-    const source = this.textOf(name);
-    if (!source) return false;
-    if (this.file === name && this.rows.has(line)) return true;
-    const all = source.lines.length;
-    const first = all <= MOST_LINES ? 1 : Math.max(1, Math.min(line - MOST_LINES / 2, all - MOST_LINES + 1));
-    const last = Math.min(all, first + MOST_LINES - 1);
-    this.file = name;
-    this.chooser.value = name;
-    this.rows = new Map();
-    this.marked.clear();
-    this.current = null;
-    for (let number = first; number <= last; number++) this.rows.set(number, this.row(number, source.lines[number - 1]));
-    replace(this.lines, [...this.rows.values()]);
-    this.note.textContent = all > MOST_LINES ? `lines ${first} to ${last} of ${all}` : "";
-    this.highlight(source, first, last);
-    return true;
-  }
-  row(number, text) {
-    const view = views.find((one) => one.span[0] === this.file && one.span[1] === number);
-    if (view) {
-      const count = views.filter((one) => one.span[0] === this.file && one.span[1] === number)
-        .reduce((sum, one) => sum + one.heaps.length, 0);
-      return el("div", {class: "line", "data-n": number}, el("button", {class: "mark heaps", tabindex: -1,
-        "aria-label": `Line ${number}: ${plural(count, "abstract heap")}`, onclick: () => selectView(view)}, String(count)),
-      el("code", {}, text || " "));
-    }
-    const checks = this.marks.get(`${this.file}:${number}`) || [];
-    const worst = ORDER.find((verdict) => checks.some((check) => check.verdict === verdict));
-    let mark = el("span", {class: "gap"});
-    if (worst) {
-      const told = ORDER.map((verdict) => [checks.filter((check) => check.verdict === verdict).length, verdict])
-        .filter(([count]) => count).map(([count, verdict]) => `${count} ${verdict}`).join(", ");
-      const detail = checks.map((check) => `${check.verdict}: ${check.claim} (${check.engine})`).join("\n");
-      mark = el("button", {class: `mark ${worst}`, title: detail, "aria-label": `Line ${number}: ${told}`, tabindex: -1,
-        onclick: () => this.onMark(checks.find((check) => check.verdict === worst))}, MARKS[worst]);
-    }
-    return el("div", {class: "line", "data-n": number}, mark, el("code", {}, text || " "));
-  }
-  highlight(source, first, last) {
-    if (!("highlights" in CSS)) return;
-    const starts = [0];
-    for (const line of source.lines) starts.push(starts[starts.length - 1] + line.length + 1);
-    const found = {keyword: [], literal: [], comment: []};
-    for (const [kind, begin, end] of source.tokens) {
-      if (end < starts[first - 1]) continue;
-      if (begin > starts[last]) break;
-      let line = this.lineAt(starts, begin);
-      for (let from = begin; from < end; line++) {
-        const to = Math.min(end, starts[line + 1] - 1), row = this.rows.get(line + 1);
-        if (row && to > from) found[kind].push(rangeIn(row, from - starts[line], to - starts[line]));
-        from = starts[line + 1];
-      }
-    }
-    for (const [kind, ranges] of Object.entries(found)) CSS.highlights.set(kind, new Highlight(...ranges));
-  }
-  lineAt(starts, offset) {
-    let low = 0, high = starts.length - 1;
-    while (high - low > 1) {
-      const middle = (low + high) >> 1;
-      if (starts[middle] <= offset) low = middle; else high = middle;
-    }
-    return low;
-  }
-  mark(line, name) {
-    const row = this.rows.get(line);
-    if (!row || this.marked.has(row)) return;
-    row.classList.add(name);
-    this.marked.set(row, line);
-  }
-  /* Nothing is marked; the first file, if none is open. */
-  clear() {
-    if (!this.file && page.files.length) this.open(page.files[0].name, 1);
-    for (const row of this.marked.keys()) row.className = "line";
-    this.marked.clear();
-    if ("highlights" in CSS) CSS.highlights.delete("now");
-  }
-  /* Marks the statement that runs. */
-  show(place, bad) {
-    if (!this.open(place.file, place.line)) return;
-    for (let line = place.line - 12; line <= place.line + 12; line++) this.mark(line, "near");
-    for (const [row, near] of this.marked) {
-      row.classList.remove("now", "bad");
-      if (Math.abs(near - place.line) > 12) { row.classList.remove("near"); this.marked.delete(row); }
-    }
-    const row = this.rows.get(place.line);
-    if (!row) return;
-    row.classList.add("now");
-    if (bad) row.classList.add("bad");
-    if ("highlights" in CSS) {
-      const length = row.querySelector("code").textContent.length;
-      const whole = row.querySelector("code").textContent.search(/\S|$/);  // without an end, the line
-      const end = place.endLine === place.line && place.endColumn ? place.endColumn - 1 : length;
-      const begin = place.endLine ? Math.min(place.column - 1, length) : whole;
-      CSS.highlights.set("now", new Highlight(rangeIn(row, begin, Math.max(begin, Math.min(end, length)))));
-    }
-    const box = this.element.getBoundingClientRect(), at = row.getBoundingClientRect();
-    if (at.top < box.top + 40 || at.bottom > box.bottom - 20) {
-      this.element.scrollTop += at.top - box.top - box.height / 2;
-    }
-  }
-}
-
-function rangeIn(row, begin, end) {
-  const text = row.querySelector("code").firstChild, range = new Range();
-  range.setStart(text, Math.min(begin, text.length));
-  range.setEnd(text, Math.min(end, text.length));
-  return range;
-}
-
-/* --- the player ---------------------------------------------------------------------------------------------------- */
 
 class Player {
   constructor(film, source, check, onStep) {
-    Object.assign(this, {film, source, check, onStep, timer: 0, chosen: 0});
-    this.heap = new HeapView(film, (id) => { this.chosen = id; this.render(); });
+    Object.assign(this, {film, source, check, onStep, timer: 0, chosen: 0, unfolded: 0, storyRow: null, callItems: new Map()});
+    this.heap = new HeapView(film, (id) => { this.chosen = id; this.render(); }, (run) => this.unfold(run));
     const button = (label, text, action) => el("button", {type: "button", "aria-label": label, title: label,
       onclick: action}, text);
     this.playing = button("Play", "▶", () => this.toggle());
@@ -451,11 +396,12 @@ class Player {
     this.counter = el("output", {class: "mono"});
     this.only = el("input", {type: "checkbox", id: "only"});
     this.told = el("div", {class: "told", role: "status", "aria-live": "polite"});
-    this.words = el("div", {class: "quiet", id: "heap-words"});
+    this.words = el("div", {hidden: true, id: "heap-words"});  // describes the drawing, and has no layout
     this.frame = el("div", {class: "heap", role: "group", tabindex: 0, "aria-label": "Heap", "aria-describedby": "heap-words"},
       this.heap.svg);
     this.calls = el("ol", {class: "calls"});
     this.object = el("div", {});
+    this.run = el("div", {class: "unfolded", role: "group", "aria-label": "Folded objects"});
     this.story = el("ol", {class: "story"});
     this.storyRows = new Map();
     this.listStory();
@@ -465,7 +411,7 @@ class Player {
         this.playing, button("Step forward (→)", "step ▶", () => this.move(1)),
         button("Last step (End)", "▶|", () => this.go(film.length - 1)), this.slider, this.counter,
         el("label", {for: "only"}, this.only, " key steps only")),
-      this.told, this.frame, this.words,
+      this.told, this.frame, this.run, this.words,
       el("div", {class: "under"}, el("section", {}, el("h3", {}, "Calls and variables"), this.calls,
         el("h3", {}, "Object"), this.object), el("section", {}, el("h3", {}, "Key steps"), this.story)),
       el("p", {class: "keys"}, el("kbd", {}, "←"), " ", el("kbd", {}, "→"), " step, ", el("kbd", {}, "space"),
@@ -475,8 +421,8 @@ class Player {
   listStory() {
     let steps = [];
     for (let step = 0; step < this.film.length; step++) if (this.film.data.steps[step][3] & 1) steps.push(step);
-    const cut = steps.length - 80;
-    if (cut > 0) steps = steps.slice(-80);
+    const cut = steps.length - MOST_KEY_STEPS;
+    if (cut > 0) steps = steps.slice(-MOST_KEY_STEPS);
     replace(this.story, cut > 0 ? el("li", {class: "dim"}, `… ${plural(cut, "earlier key step")}`) : null,
       steps.map((step) => {
         const row = el("button", {type: "button", onclick: () => this.go(step)},
@@ -523,14 +469,17 @@ class Player {
     this.told.className = last && this.check.verdict === "violated" ? "told end" : "told";
     replace(this.told, el("span", {class: "dim"}, `${inner ? `in ${inner.function}, ` : ""}line ${step.line}: `),
       el("span", {class: "what"}, step.text), el("span", {}, notes), last ? el("div", {}, this.why()) : null);
-    const {memory, hidden} = this.heap.render(at, this.chosen);
-    this.words.textContent = heapInWords(memory, hidden);
-    this.drawCalls(step, memory);
-    this.drawObject(memory, hidden);
-    for (const [number, row] of this.storyRows) {
-      if (number === at) row.setAttribute("aria-current", "step"); else row.removeAttribute("aria-current");
-    }
+    const heap = this.heap.render(at, this.chosen);
+    this.words.textContent = heapInWords(heap.memory, heap.hidden);
+    this.drawCalls(step, heap);
+    this.drawObject(heap);
+    this.drawRun(heap);
+    const row = this.storyRows.get(at);
+    if (this.storyRow && this.storyRow !== row) this.storyRow.removeAttribute("aria-current");
+    if (row) row.setAttribute("aria-current", "step");
+    this.storyRow = row;
     this.source.show(step, last && this.check.verdict === "violated");
+    this.source.reveal();  // from here on nothing is written: layout happens once
     this.reveal();
     this.onStep(at);
   }
@@ -543,30 +492,32 @@ class Player {
     return el("span", {}, claim, " ", jump(`#${subject} allocated: step ${born + 1}`, born), " ",
       jump(`#${subject} freed: step ${ended + 1}`, ended));
   }
-  drawCalls(step, memory) {
-    const changes = this.film.changes(step === undefined ? 0 : this.film.at);
+  drawCalls(step, {memory, changes}) {
     const variables = memory.get(0), globals = [...variables].filter(([name]) => !name.includes(":"));
-    const item = (title, rows, inner) => el("li", {class: inner ? "inner" : ""}, el("code", {}, title),
-      rows.length ? el("dl", {}, rows.map(([name, value, key]) => [el("dt", {class: "mono"}, name),
-        el("dd", {class: changes.has(key) ? "mono changed" : "mono"}, words(value))])) : null);
     const items = step.stack.map((call, depth) => {
       const record = call.record && memory.get(call.record), prefix = `${call.function}${record ? "::" : ":"}`;
       const latest = !record && !step.stack.slice(depth + 1).some((other) => other.function === call.function && !other.record);
       const rows = [...(record || (latest ? variables : []))].filter(([name]) => name.startsWith(prefix) && !name.includes("$"))
         .map(([name, value]) => [name.slice(prefix.length), value, `${record ? call.record : 0} ${name}`])
         .filter(([name]) => !name.startsWith("&"));
-      return item(call.function + (call.line ? ` (called in line ${call.line})` : ""), rows, depth === step.stack.length - 1);
+      return [call.function + (call.line ? ` (called in line ${call.line})` : ""), rows, depth === step.stack.length - 1];
     });
-    if (globals.length) items.unshift(item("globals", globals.map(([name, value]) => [name, value, `0 ${name}`]), false));
-    replace(this.calls, items.reverse());
+    if (globals.length) items.unshift(["globals", globals.map(([name, value]) => [name, value, `0 ${name}`]), false]);
+    const before = this.callItems, cut = items.length - MOST_CALLS;
+    this.callItems = new Map();
+    replace(this.calls, items.reverse().slice(0, MOST_CALLS).map(([title, rows, inner], depth) => {
+      const told = rows.slice(0, MOST_VARIABLES).map(([name, value, key]) => [name, words(value), changes.has(key)]);
+      const key = JSON.stringify([title, told, inner, depth]);
+      const made = before.get(key) || callItem(title, told, rows.length, inner);
+      this.callItems.set(key, made);
+      return made;
+    }), cut > 0 ? el("li", {class: "dim"}, `… ${plural(cut, "more call")}`) : null);
   }
-  drawObject(memory, hidden) {
+  drawObject({memory, hidden}) {
     const film = this.film, id = memory.has(this.chosen) && this.chosen ? this.chosen : 0;
     const rows = el("ul", {class: "story"});  // filled when it is unfolded
-    const others = hidden.length ? el("details", {ontoggle: () => replace(rows, hidden.slice(0, 300).map((other) => el("li", {},
-      el("button", {type: "button", onclick: () => { this.chosen = other; this.render(); }},
-        el("span", {class: "number"}, `#${other}`), el("span", {}, rowsOf(memory.get(other)).join(", "))))))},
-    el("summary", {}, `${plural(hidden.length, "object")} not drawn`), rows) : null;
+    const others = hidden.length ? el("details", {ontoggle: () => replace(rows, this.objectRows(hidden, memory))},
+      el("summary", {}, `${plural(hidden.length, "object")} not drawn`), rows) : null;
     if (!id) return replace(this.object, el("p", {class: "dim"}, "None chosen."), others);
     const fields = memory.get(id), object = film.objects.get(id), written = film.lastWrite(id, film.at);
     const jump = (text, step) => step < 0 ? null : el("li", {}, el("button", {type: "button",
@@ -579,6 +530,24 @@ class Player {
         jump(object.steps[1] >= 0 && film.text(object.storage) !== "heap" ? "ends" : "freed", object.steps[1]),
         jump("last written", written)), others);
   }
+  objectRows(objects, memory) {
+    const cut = objects.length - MOST_OBJECTS;
+    return [...objects.slice(0, MOST_OBJECTS).map((id) => el("li", {}, el("button", {type: "button",
+      onclick: () => { this.chosen = id; this.render(); }}, el("span", {class: "number"}, `#${id}`),
+    el("span", {}, rowsOf(memory.get(id)).join(", "))))), cut > 0 ? el("li", {class: "dim"}, `… ${cut} more`) : null];
+  }
+  /* The objects of a run that is unfolded. */
+  drawRun({memory, folded}) {
+    const run = folded.get(this.unfolded);
+    if (!run) return replace(this.run);
+    replace(this.run, el("h3", {}, `${run.text} ${run.end}`), el("button", {type: "button", onclick: () => this.unfold(0)}, "fold"),
+      el("ol", {class: "story"}, this.objectRows(run.objects, memory)));
+  }
+  unfold(run) {
+    this.unfolded = this.unfolded === run ? 0 : run;
+    this.render();
+    if (this.unfolded) this.run.scrollIntoView({block: "nearest"});
+  }
   /* Scrolls the heap to what changed. */
   reveal() {
     const group = this.frame.querySelector(".subject, .node.born, .row.changed, .link.changed, .tag.changed");
@@ -589,31 +558,180 @@ class Player {
   }
 }
 
-/* --- findings ------------------------------------------------------------------------------------------------------ */
+/* The source text, with its checks in the margin. */
 
-const checks = page.checks || [];
-const sorted = [...checks].sort((a, b) => ORDER.indexOf(a.verdict) - ORDER.indexOf(b.verdict));
-const films = new Map();
-const filters = {verdict: "open", kind: "", file: "", engine: "", words: ""};
-let current = null, player = null, most = MOST_ROWS;
+const MOST_LINES = 300, NEAR = 12;  // lines around the statement that runs, which are printed
+const KINDS = ["keyword", "literal", "comment"];
 
-const isShown = (check) => (filters.verdict === "" || check.verdict === filters.verdict ||
-    (filters.verdict === "open" && (check.verdict !== "proved" || check.suppressed !== null))) &&
-  (!filters.kind || check.kind === filters.kind) && (!filters.file || check.span[0] === filters.file) &&
-  (!filters.engine || check.engine === filters.engine) &&
-  (!filters.words || `${check.id} ${check.function} ${check.message}`.toLowerCase().includes(filters.words.toLowerCase()));
+class SourceView {
+  constructor() {
+    Object.assign(this, {onCheck: null, onView: null, file: null, current: null});
+    this.rows = new Map();  // line: its element
+    this.split = new Map();  // file: its lines
+    this.lines = el("div", {class: "lines mono", role: "group", "aria-label": "Source text"});
+    this.chooser = el("select", {"aria-label": "File", onchange: () => this.open(this.chooser.value, 1)},
+      page.files.map((file) => el("option", {value: file.name}, file.label)));
+    this.note = el("span", {class: "dim"});
+    this.element = el("section", {class: "source", tabindex: 0, "aria-label": "Source"},
+      el("div", {class: "bar"}, this.chooser, this.note), this.lines);
+    this.marks = new Map();
+    for (const check of page.checks || []) {
+      const key = `${check.span[0]}:${check.span[1]}`;
+      (this.marks.get(key) || this.marks.set(key, []).get(key)).push(check);
+    }
+    matchMedia("print").addEventListener("change", () => this.markNear());
+  }
+  linesOf(file) {
+    return this.split.get(file.name) || this.split.set(file.name, file.text.split("\n")).get(file.name);
+  }
+  /* Shows a file around a line: all of it, unless it is long. */
+  open(name, line) {
+    const file = page.files.find((one) => one.name === name);
+    if (!file) return false;
+    if (this.file === name && this.rows.has(line)) return true;
+    const lines = this.linesOf(file), all = lines.length;
+    const first = all <= MOST_LINES ? 1 : Math.max(1, Math.min(line - MOST_LINES / 2, all - MOST_LINES + 1));
+    const last = Math.min(all, first + MOST_LINES - 1);
+    this.file = name;
+    this.chooser.value = name;
+    this.rows = new Map();
+    this.current = null;
+    for (let number = first; number <= last; number++) this.rows.set(number, this.row(number, lines[number - 1]));
+    replace(this.lines, [...this.rows.values()]);
+    this.note.textContent = all > MOST_LINES ? `lines ${first} to ${last} of ${all}` : "";
+    this.highlight(file.tokens || []);
+    return true;
+  }
+  row(number, text) {
+    const here = views.filter((one) => one.span[0] === this.file && one.span[1] === number);
+    return el("div", {class: "line", "data-n": number}, here.length ? this.heapsMark(number, here) : this.checkMark(number),
+      el("code", {}, text || " "));
+  }
+  heapsMark(number, here) {
+    const count = here.reduce((sum, one) => sum + one.heaps.length, 0);
+    return el("button", {class: "mark heaps", tabindex: -1, "aria-label": `Line ${number}: ${plural(count, "abstract heap")}`,
+      onclick: () => this.onView(here[0])}, String(count));
+  }
+  checkMark(number) {
+    const checks = this.marks.get(`${this.file}:${number}`) || [];
+    const worst = ORDER.find((verdict) => checks.some((check) => check.verdict === verdict));
+    if (!worst) return el("span", {class: "gap"});
+    const told = ORDER.map((verdict) => [checks.filter((check) => check.verdict === verdict).length, verdict])
+      .filter(([count]) => count).map(([count, verdict]) => `${count} ${verdict}`).join(", ");
+    const detail = checks.map((check) => `${check.verdict}: ${check.claim} (${check.engine})`).join("\n");
+    return el("button", {class: `mark ${worst}`, title: detail, "aria-label": `Line ${number}: ${told}`, tabindex: -1,
+      onclick: () => this.onCheck(checks.find((check) => check.verdict === worst))}, MARKS[worst]);
+  }
+  /* Colours the tokens of the lines that are shown: four numbers each, line, column, length and kind. */
+  highlight(tokens) {
+    if (!("highlights" in CSS)) return;
+    const found = KINDS.map(() => []);
+    for (let i = 0; i < tokens.length; i += 4) {
+      const row = this.rows.get(tokens[i]);
+      if (row) found[tokens[i + 3]].push(rangeIn(row, tokens[i + 1], tokens[i + 1] + tokens[i + 2]));
+    }
+    found.forEach((ranges, kind) => CSS.highlights.set(KINDS[kind], new Highlight(...ranges)));
+  }
+  /* Nothing is marked; the first file, if none is open. */
+  clear() {
+    if (!this.file && page.files.length) this.open(page.files[0].name, 1);
+    if (this.current) this.current.className = "line";
+    this.current = null;
+    this.markNear();
+    if ("highlights" in CSS) CSS.highlights.delete("now");
+  }
+  /* Marks the statement that runs. */
+  show(place, bad) {
+    if (!this.open(place.file, place.line)) return;
+    const row = this.rows.get(place.line);
+    if (this.current && this.current !== row) this.current.className = "line";
+    this.current = row;
+    if (!row) return;
+    row.className = bad ? "line now bad" : "line now";
+    this.markNear();
+    if ("highlights" in CSS) {
+      const text = row.querySelector("code").textContent, length = text.length;
+      const whole = text.search(/\S|$/);  // without an end, the line
+      const end = place.endLine === place.line && place.endColumn ? place.endColumn - 1 : length;
+      const begin = place.endLine ? Math.min(place.column - 1, length) : whole;
+      CSS.highlights.set("now", new Highlight(rangeIn(row, begin, Math.max(begin, Math.min(end, length)))));
+    }
+  }
+  /* Paper gets the lines near the statement. */
+  markNear() {
+    if (!matchMedia("print").matches) return;
+    const at = this.current ? Number(this.current.dataset.n) : -NEAR;
+    for (const [line, row] of this.rows) row.classList.toggle("near", Math.abs(line - at) <= NEAR);
+  }
+  /* Scrolls to the statement that runs. */
+  reveal() {
+    if (!this.current) return;
+    const box = this.element.getBoundingClientRect(), at = this.current.getBoundingClientRect();
+    if (at.top < box.top + 40 || at.bottom > box.bottom - 20) this.element.scrollTop += at.top - box.top - box.height / 2;
+  }
+}
 
-const source = new SourceView((check) => select(check));
-const list = el("ol", {class: "list"}), count = el("div", {class: "wide dim", role: "status"});
-const more = el("div", {class: "more"});
+function rangeIn(row, begin, end) {
+  const text = row.querySelector("code").firstChild, range = new Range();
+  range.setStart(text, Math.min(begin, text.length));
+  range.setEnd(text, Math.min(end, text.length));
+  return range;
+}
+
+/* What stands where on the page, and what is chosen. */
+
+const PAUSE = 150;  // milliseconds until an address is written: browsers take long for it
+
+const source = new SourceView();
+const list = el("ol", {class: "list"}), topicList = el("ol", {class: "list topics"}), more = el("div", {class: "more"});
 const finding = el("section", {class: "finding", "aria-label": "Finding"});
-const main = el("main", {id: "main", tabindex: -1});
+const main = el("main", {id: "main", tabindex: -1, class: page.files.length ? "" : "alone"});
+/* At most one of check, view and topic is chosen; a check may have a player. */
+const chosen = {check: null, view: null, topic: null, player: null, address: ""};
+
+function choose(what) {
+  if (chosen.player) chosen.player.pause();
+  Object.assign(chosen, {check: null, view: null, topic: null, player: null}, what);
+}
 
 /* Shows something beside the source, which stays in its place: ranges in what is taken out collapse. */
 function present(right) {
   if (source.element.parentNode === main) main.lastChild.replaceWith(right);
   else replace(main, finding, page.files.length ? source.element : el("div", {class: "no-source"}), right);
 }
+
+function markCurrent(isCurrent) {
+  for (const button of document.querySelectorAll("nav .list button")) {
+    if (isCurrent(button)) {
+      button.setAttribute("aria-current", "true");
+      button.scrollIntoView({block: "nearest"});
+    } else button.removeAttribute("aria-current");
+  }
+}
+
+let writing = 0;
+function remember(address) {
+  chosen.address = address;
+  clearTimeout(writing);
+  writing = setTimeout(() => {
+    try { history.replaceState(null, "", address); } catch { /* in a sandboxed frame there are no addresses */ }
+  }, PAUSE);
+}
+
+/* The list of findings with its filters, and one finding. */
+
+const MOST_ROWS = 200;
+const sorted = [...checks].sort((a, b) => ORDER.indexOf(a.verdict) - ORDER.indexOf(b.verdict));
+const films = new Map();
+const filters = {verdict: "open", kind: "", file: "", engine: "", words: ""};
+const count = el("div", {class: "wide dim", role: "status"});
+let most = MOST_ROWS;
+
+const isShown = (check) => (filters.verdict === "" || check.verdict === filters.verdict ||
+    (filters.verdict === "open" && (check.verdict !== "proved" || check.suppressed !== null))) &&
+  (!filters.kind || check.kind === filters.kind) && (!filters.file || check.span[0] === filters.file) &&
+  (!filters.engine || check.engine === filters.engine) &&
+  (!filters.words || `${check.id} ${check.function} ${check.message}`.toLowerCase().includes(filters.words.toLowerCase()));
 
 function chooser(name, label, values, labels) {
   const id = `filter-${name}`;
@@ -644,7 +762,7 @@ function listFindings() {
   const shown = sorted.filter(isShown);
   count.textContent = `${shown.length} of ${plural(checks.length, "check")}`;
   replace(list, shown.slice(0, most).map((check) => el("li", {}, el("button", {type: "button", "data-id": check.id,
-    "aria-current": check === current ? "true" : false, onclick: () => select(check)},
+    "aria-current": check === chosen.check ? "true" : false, onclick: () => select(check)},
   el("span", {class: check.verdict}, `${MARKS[check.verdict]} ${check.verdict === "violated" ? check.kind : check.verdict}`),
   check.suppressed !== null ? " (suppressed)" : "", check.film >= 0 ? el("span", {class: "dim"}, " ▸ film") : null,
   el("div", {}, check.message), el("div", {class: "where mono"}, `${check.span[0]}:${check.span[1]} in ${check.function}`)))));
@@ -653,10 +771,7 @@ function listFindings() {
 }
 
 async function select(check, step) {
-  current = check;
-  currentTopic = null;
-  if (player) player.pause();
-  player = null;
+  choose({check});
   markCurrent((button) => button.dataset.id === check.id);
   const doubtful = !check.exact && check.film >= 0
     ? "This run depends on approximations: it may not be possible in the real program." : "";
@@ -669,13 +784,14 @@ async function select(check, step) {
   if (check.film < 0) {
     present(about());
     source.show({file, line, column, endLine, endColumn}, check.verdict === "violated");
-    remember();
+    source.reveal();
+    rememberCheck(check);
     return;
   }
   if (!films.has(check.film)) films.set(check.film, new Film(await unpacked(await packedFilm(check.film))));
-  if (current !== check) return;
+  if (chosen.check !== check) return;
   const film = films.get(check.film);
-  player = new Player(film, source, check, remember);
+  const player = chosen.player = new Player(film, source, check, (at) => rememberCheck(check, at));
   present(player.element);
   if (film.data.omitted) {
     player.element.append(el("p", {class: "dim"}, `${film.data.omitted} steps of the run come before the first one and are left out.`));
@@ -696,16 +812,11 @@ function about() {
       checks.length ? "Marks in the margin: ✗ violated, ? unknown, ◌ masked, ✓ proved." : ""));
 }
 
-/* --- proofs: the abstract heaps at a line -------------------------------------------------------------------------- */
+function rememberCheck(check, step) {
+  remember(`#${checks.indexOf(check) + 1}${step === undefined ? "" : `/${step + 1}`}`);
+}
 
-let currentView = null, variable = "", svgs = [];
-const lineOf = (view) => page.function ? `line ${view.span[1]}` : view.text.split(":")[0];
-const after = new Map();  // "view heap": the heaps that come from it
-views.forEach((view, v) => view.heaps.forEach((heap, h) => (heap.from || []).forEach((place) => {
-  const key = place.join(" ");
-  (after.get(key) || after.set(key, []).get(key)).push([v, h]);
-})));
-const linked = after.size > 0;
+/* Drawings of heaps. */
 
 function picture(drawing, caption, meanings, more) {
   const parsed = new DOMParser().parseFromString(svgs[drawing.svg], "image/svg+xml").documentElement;
@@ -717,6 +828,63 @@ function picture(drawing, caption, meanings, more) {
   svg.setAttribute("aria-label", `${caption}: ${drawing.words}`);
   return el("figure", {}, svg, el("figcaption", {}, el("span", {}, caption), more));
 }
+
+/* Why a variable is not null. */
+
+/* "view heap": the heaps that come from it. */
+const after = new Map();
+views.forEach((view, v) => view.heaps.forEach((heap, h) => (heap.from || []).forEach((place) => {
+  const key = place.join(" ");
+  (after.get(key) || after.set(key, []).get(key)).push([v, h]);
+})));
+
+const shortName = (view, name) => name.startsWith(`${view.function}:`) ? name.slice(view.function.length + 1) : name;
+
+/* Follows the heaps in which a variable points to an object backwards, to the statements that made it do so, and names
+ * the lines at which heaps with null go another way. `link` makes a button from a view and a heap. */
+function whyNotNull(view, name, link) {
+  const own = views.indexOf(view), at = ([v, h]) => views[v].heaps[h];
+  const isNull = view.heaps.findIndex((heap) => heap.null.includes(name));
+  if (isNull >= 0) return el("p", {}, el("code", {}, shortName(view, name)), ` can be null here: it is in heap ${isNull + 1}.`);
+  const waiting = view.heaps.map((heap, h) => [own, h]).filter((place) => at(place).objects.includes(name));
+  const seen = new Set(waiting.map(String)), causes = new Map(), entries = [];
+  while (waiting.length) {
+    const place = waiting.pop(), before = at(place).from || [];
+    if (!before.length) entries.push(place);
+    for (const one of before) {
+      if (!at(one).objects.includes(name)) {
+        const found = causes.get(one[0]) || causes.set(one[0], {null: 0, heap: one[1]}).get(one[0]);
+        if (at(one).null.includes(name)) found.null++;
+      } else if (!seen.has(String(one))) {
+        seen.add(String(one));
+        waiting.push(one);
+      }
+    }
+  }
+  const lines = [...new Set([...seen].map((place) => Number(place.split(",")[0])))].sort((a, b) => a - b);
+  const turned = lines.flatMap((v) => {
+    const nulls = views[v].heaps.map((heap, h) => [v, h]).filter((place) => at(place).null.includes(name));
+    const to = new Set(nulls.flatMap((place) => after.get(place.join(" ")) || []).map(([w]) => w));
+    return nulls.length && to.size && ![...to].some((w) => lines.includes(w)) ? [[v, [...to], nulls[0][1]]] : [];
+  });
+  const code = (v) => el("code", {}, views[v].text);
+  const without = view.heaps.filter((heap) => !heap.objects.includes(name)).length;
+  return [el("p", {}, el("code", {}, shortName(view, name)), ` is null in no heap here: it points to an object in ${view.heaps.length - without} of ${view.heaps.length}`,
+    without ? ", and in the others it has no value that is used" : "", ". That is so because of"),
+    el("ul", {}, [...causes].map(([v, {null: nulls, heap}]) => el("li", {}, link(v, heap), ": ", code(v),
+      nulls ? ` — before, ${shortName(views[v], name)} may be null` : ` — sets ${shortName(views[v], name)}`)),
+    entries.length ? el("li", {}, "the beginning, where it points to an object") : null,
+    turned.map(([v, to, heap]) => el("li", {}, link(v, heap), ": ", code(v), ` — heaps in which ${shortName(views[v], name)} is null go on to `,
+      to.slice(0, 4).map((w, n) => [n ? ", " : "", link(w)]), " only")))];
+}
+
+/* The abstract heaps at a line. */
+
+const MOST_HEAPS = 40;
+let variable = "";  // the heaps that are shown have it
+const lineOf = (view) => page.function ? `line ${view.span[1]}` : view.text.split(":")[0];
+const linked = after.size > 0;
+const link = (v, h) => el("button", {type: "button", onclick: () => selectView(views[v], h)}, lineOf(views[v]));
 
 /* Buttons to other heaps, those at one line together. */
 function heapButtons(word, places) {
@@ -744,24 +912,23 @@ function covered(view) {
   return `Whatever the run, the heap here is one of ${view.heaps.length === 1 ? "this one" : `these ${view.heaps.length}`}.`;
 }
 
-function selectView(view, chosen) {
-  currentView = view;
-  currentTopic = null;
+function selectView(view, wanted) {
+  choose({view});
   const [file, line, column] = view.span, own = views.indexOf(view);
   markCurrent((button) => button.dataset.view === String(own));
   const names = [...new Set(view.heaps.flatMap((heap) => heap.variables))].sort();
-  if (!names.includes(variable) || chosen !== undefined) variable = "";
-  const choose = el("select", {id: "variable", onchange: () => { variable = choose.value; selectView(view); }},
+  if (!names.includes(variable) || wanted !== undefined) variable = "";
+  const filter = el("select", {id: "variable", onchange: () => { variable = filter.value; selectView(view); }},
     el("option", {value: ""}, "all heaps"), names.map((name) => el("option", {value: name, selected: name === variable}, `with ${name}`)));
   const pointers = [...new Set(view.heaps.flatMap((heap) => heap.objects))].sort();
   const reasons = el("div", {class: "why", role: "status"});
-  const ask = el("select", {id: "why", onchange: () => replace(reasons, ask.value ? whyNotNull(view, ask.value) : null)},
+  const ask = el("select", {id: "why", onchange: () => replace(reasons, ask.value ? whyNotNull(view, ask.value, link) : null)},
     el("option", {value: ""}, "choose"), pointers.map((name) => el("option", {value: name}, shortName(view, name))));
   const shown = view.heaps.map((heap, index) => [heap, index]).filter(([heap]) => !variable || heap.variables.includes(variable));
   replace(finding, el("h2", {}, page.function ? `Line ${line}: ` : "", el("code", {}, view.text)),
     el("p", {class: "dim"}, covered(view)), view.alarms.map((alarm) => el("p", {class: "unknown"}, alarm)));
   const stage = el("section", {class: "stage", tabindex: 0, "aria-label": "Abstract heaps"},
-    el("div", {class: "player"}, el("label", {for: "variable"}, "Show "), choose,
+    el("div", {class: "player"}, el("label", {for: "variable"}, "Show "), filter,
       linked && pointers.length ? [el("label", {for: "why"}, "Why can this not be null here: "), ask] : null),
     reasons, el("div", {class: "gallery"}, shown.slice(0, MOST_HEAPS).map(([heap, index]) => heapFigure(view, heap, index))),
     shown.length > MOST_HEAPS ? el("p", {class: "dim"}, `${shown.length - MOST_HEAPS} more heaps are not drawn; choose a variable.`) : null,
@@ -772,54 +939,13 @@ function selectView(view, chosen) {
       el("div", {class: "gallery"}, view.examples.map((heap, index) => picture(heap, `example ${index + 1}`, [])))) : null);
   present(stage);
   source.show({file, line, column, endLine: 0, endColumn: 0}, false);
-  const target = chosen === undefined ? null : stage.querySelector(`figure[data-heap="${chosen}"]`);
+  source.reveal();
+  const target = wanted === undefined ? null : stage.querySelector(`figure[data-heap="${wanted}"]`);
   if (target) {
     target.classList.add("from");
     target.scrollIntoView({block: "nearest"});
   }
-  remembered = `#${own + 1}${target ? `/${chosen + 1}` : ""}`;
-  keep();
-}
-
-/* Follows the heaps in which a variable points to an object backwards, to the statements that made it do so, and names
- * the lines at which heaps with null go another way. */
-const shortName = (view, name) => name.startsWith(`${view.function}:`) ? name.slice(view.function.length + 1) : name;
-
-function whyNotNull(view, name) {
-  const own = views.indexOf(view), at = ([v, h]) => views[v].heaps[h];
-  const isNull = view.heaps.findIndex((heap) => heap.null.includes(name));
-  if (isNull >= 0) return el("p", {}, el("code", {}, shortName(view, name)), ` can be null here: it is in heap ${isNull + 1}.`);
-  const waiting = view.heaps.map((heap, h) => [own, h]).filter((place) => at(place).objects.includes(name));
-  const seen = new Set(waiting.map(String)), causes = new Map(), entries = [];
-  while (waiting.length) {
-    const place = waiting.pop(), before = at(place).from || [];
-    if (!before.length) entries.push(place);
-    for (const one of before) {
-      if (!at(one).objects.includes(name)) {
-        const found = causes.get(one[0]) || causes.set(one[0], {null: 0, heap: one[1]}).get(one[0]);
-        if (at(one).null.includes(name)) found.null++;
-      } else if (!seen.has(String(one))) {
-        seen.add(String(one));
-        waiting.push(one);
-      }
-    }
-  }
-  const lines = [...new Set([...seen].map((place) => Number(place.split(",")[0])))].sort((a, b) => a - b);
-  const turned = lines.flatMap((v) => {
-    const nulls = views[v].heaps.map((heap, h) => [v, h]).filter((place) => at(place).null.includes(name));
-    const to = new Set(nulls.flatMap((place) => after.get(place.join(" ")) || []).map(([w]) => w));
-    return nulls.length && to.size && ![...to].some((w) => lines.includes(w)) ? [[v, [...to], nulls[0][1]]] : [];
-  });
-  const link = (v, h) => el("button", {type: "button", onclick: () => selectView(views[v], h)}, lineOf(views[v]));
-  const code = (v) => el("code", {}, views[v].text);
-  const without = view.heaps.filter((heap) => !heap.objects.includes(name)).length;
-  return [el("p", {}, el("code", {}, shortName(view, name)), ` is null in no heap here: it points to an object in ${view.heaps.length - without} of ${view.heaps.length}`,
-    without ? ", and in the others it has no value that is used" : "", ". That is so because of"),
-    el("ul", {}, [...causes].map(([v, {null: nulls, heap}]) => el("li", {}, link(v, heap), ": ", code(v),
-      nulls ? ` — before, ${shortName(views[v], name)} may be null` : ` — sets ${shortName(views[v], name)}`)),
-    entries.length ? el("li", {}, "the beginning, where it points to an object") : null,
-    turned.map(([v, to, heap]) => el("li", {}, link(v, heap), ": ", code(v), ` — heaps in which ${shortName(views[v], name)} is null go on to `,
-      to.slice(0, 4).map((w, n) => [n ? ", " : "", link(w)]), " only")))];
+  remember(`#${own + 1}${target ? `/${wanted + 1}` : ""}`);
 }
 
 function heapCount(view) {
@@ -827,30 +953,24 @@ function heapCount(view) {
   return plural(view.heaps.length - roles, "heap") + (roles ? `, ${plural(roles, "role")}` : "");
 }
 
-function markCurrent(isCurrent) {
-  for (const button of document.querySelectorAll("nav .list button")) {
-    if (isCurrent(button)) {
-      button.setAttribute("aria-current", "true");
-      button.scrollIntoView({block: "nearest"});
-    } else button.removeAttribute("aria-current");
-  }
+function placeOf(view) {
+  if (!page.function) return "";
+  const file = page.files.length > 1 ? `${view.span[0]}, ` : "", owner = view.function ? ` in ${view.function}` : "";
+  return `${file}line ${view.span[1]}${owner}, `;
 }
 
 function listViews() {
   replace(list, views.map((view, index) => el("li", {}, el("button", {type: "button", "data-view": index,
     onclick: () => selectView(view)}, el("code", {}, view.text || " "),
-  el("div", {class: "where mono"}, page.function ? `${page.files.length > 1 ? `${view.span[0]}, ` : ""}line ${view.span[1]} in ${view.function}, ` : "", heapCount(view))))));
+  el("div", {class: "where mono"}, placeOf(view), heapCount(view))))));
 }
 
-/* --- topics: what is said beside checks and heaps ------------------------------------------------------------------ */
+/* What is said beside checks and heaps. */
 
-let currentTopic = null;
-const topicList = el("ol", {class: "list topics"});
+const MOST_DRAWINGS = 40;
 
 function selectTopic(topic) {
-  if (player) player.pause();
-  player = currentView = current = null;
-  currentTopic = topic;
+  choose({topic});
   const place = topics.indexOf(topic);
   markCurrent((button) => button.dataset.topic === String(place));
   replace(finding, el("h2", {}, topic.title));
@@ -872,14 +992,14 @@ function selectTopic(topic) {
   present(el("section", {class: "stage topic", tabindex: 0, "aria-label": topic.title}, topic.text.map((text) => el("p", {}, text)),
     topic.rows.length ? el("div", {class: "wide-table"}, el("table", {}, el("thead", {}, el("tr", {}, topic.columns.map((name) => el("th", {scope: "col"}, name || " ")))), rows)) : null,
     moreRows, topic.tree.length ? nodes : null, moreNodes,
-    el("div", {class: "gallery"}, topic.drawings.slice(0, MOST_HEAPS).map((one) => picture(one, one.caption, []))),
-    topic.drawings.length > MOST_HEAPS ? el("p", {class: "dim"}, `${topic.drawings.length - MOST_HEAPS} more are not drawn.`) : null));
+    el("div", {class: "gallery"}, topic.drawings.slice(0, MOST_DRAWINGS).map((one) => picture(one, one.caption, []))),
+    topic.drawings.length > MOST_DRAWINGS ? el("p", {class: "dim"}, `${topic.drawings.length - MOST_DRAWINGS} more are not drawn.`) : null));
   if (topic.span) {
     const [file, line, column, endLine, endColumn] = topic.span;
     source.show({file, line, column, endLine, endColumn}, false);
+    source.reveal();
   } else source.clear();
-  remembered = `#topic-${place + 1}`;
-  keep();
+  remember(`#topic-${place + 1}`);
 }
 
 function listTopics() {
@@ -887,18 +1007,11 @@ function listTopics() {
     onclick: () => selectTopic(topic)}, topic.title))));
 }
 
-/* --- addresses: #check/step ---------------------------------------------------------------------------------------- */
+/* Addresses, keys, and the start. */
 
-let remembered = "";
-function keep() {
-  try { history.replaceState(null, "", remembered); } catch { /* in a sandboxed frame there are no addresses */ }
-}
-function remember(step) {
-  if (!current) return;
-  const place = checks.indexOf(current) + 1;
-  remembered = `#${place}${step === undefined ? "" : `/${step + 1}`}`;
-  keep();
-}
+source.onCheck = (check) => select(check);
+source.onView = (view) => selectView(view);
+
 function openAddress() {
   const told = /^#topic-(\d+)$/.exec(location.hash), topic = told && topics[Number(told[1]) - 1];
   if (topic) {
@@ -916,26 +1029,17 @@ function openAddress() {
   return Boolean(check);
 }
 
-/* --- keys ---------------------------------------------------------------------------------------------------------- */
-
 function onKey(event) {
   const target = event.target;
   if (event.ctrlKey || event.metaKey || event.altKey || target.matches("select, input[type=search]")) return;
-  if (currentView && (event.key === "j" || event.key === "k")) {
-    const next = views[views.indexOf(currentView) + (event.key === "j" ? 1 : -1)];
-    if (next) selectView(next);
-    return;
-  }
-  if (currentTopic && (event.key === "j" || event.key === "k")) {
-    const next = topics[topics.indexOf(currentTopic) + (event.key === "j" ? 1 : -1)];
-    if (next) selectTopic(next);
-    return;
-  }
   if (event.key === "j" || event.key === "k") {
-    const shown = sorted.filter(isShown), at = shown.indexOf(current) + (event.key === "j" ? 1 : -1);
-    if (shown[at]) select(shown[at]);
+    const [all, one, open] = chosen.view ? [views, chosen.view, selectView] : chosen.topic ? [topics, chosen.topic, selectTopic]
+      : [sorted.filter(isShown), chosen.check, select];
+    const next = all[all.indexOf(one) + (event.key === "j" ? 1 : -1)];
+    if (next) open(next);
     return;
   }
+  const player = chosen.player;
   if (!player || (target === player.slider && event.key !== " ")) return;
   const button = target.matches("button, [role=button], summary, input");
   const actions = {ArrowLeft: () => player.move(-1), ArrowRight: () => player.move(1), Home: () => player.go(0),
@@ -945,8 +1049,6 @@ function onKey(event) {
   action();
   event.preventDefault();
 }
-
-/* --- start --------------------------------------------------------------------------------------------------------- */
 
 const dark = matchMedia("(prefers-color-scheme: dark)");
 let theme = "";
@@ -960,8 +1062,7 @@ function start() {
     paint();
   }}, "light / dark");
   const showAbout = el("button", {type: "button", onclick: () => {
-    if (player) player.pause();
-    player = null;
+    choose({});
     present(about());
   }}, "assumptions");
   if (checks.length && !checks.some((check) => check.verdict !== "proved")) filters.verdict = "";
@@ -974,7 +1075,7 @@ function start() {
   listTopics();
   if (views.length) listViews(); else if (checks.length) listFindings();
   present(about());
-  addEventListener("hashchange", () => { if (location.hash !== remembered) openAddress(); });
+  addEventListener("hashchange", () => { if (location.hash !== chosen.address) openAddress(); });
   document.addEventListener("keydown", onKey);
   if (openAddress()) return;
   if (views.length) {
@@ -991,7 +1092,7 @@ function start() {
   else if (page.files.length) source.open(page.files[0].name, 1);
 }
 (async () => {
-  if (byId("drawings")) svgs = await unpacked(byId("drawings").textContent);
+  if (byId("drawings")) svgs.push(...await unpacked(byId("drawings").textContent));
   start();
   document.documentElement.dataset.ready = "true";
 })();
