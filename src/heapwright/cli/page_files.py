@@ -7,7 +7,7 @@ write_page("report.html", page)       # FILE.html; any other name is a directory
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -40,7 +40,12 @@ def write_page(path: str, page: Mapping[str, Any], films: Sequence[Mapping[str, 
     if is_document(path):
         write_to(path, page_text(page, films, coloured_tokens))
         return f"wrote {printable(path)}"
-    make_folder(path)
-    for name, text in folder_files(page, films, coloured_tokens):
-        write_whole(str(Path(path) / name), text, errors="backslashreplace")
+    write_folder(path, folder_files(page, films, coloured_tokens))
     return f"wrote {printable(str(Path(path) / INDEX))}"
+
+
+def write_folder(path: str, files: Iterable[tuple[str, str]]) -> None:
+    """Writes files with these names and texts to a directory."""
+    make_folder(path)
+    for name, text in files:
+        write_whole(str(Path(path) / name), text, errors="backslashreplace")

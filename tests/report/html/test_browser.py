@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import jsonschema
 import pytest
+from project.trees import LEAKS, SAFE, write_tree
 from report.html.conftest import REVERSAL
 from report.html.sources import SOURCES
 from report.html.test_film import FILM_SCHEMA, random_recording
@@ -318,6 +319,20 @@ def test_why_a_variable_is_not_null_and_an_example(opened: Open, proof_file: Pat
     assert "can be null here" in page.locator(".why").inner_text()
 
 
+@pytest.mark.slow
+def test_why_a_variable_is_not_null_in_a_graph(opened: Open, tmp_path: Path) -> None:
+    from heapwright.cli import main
+
+    (tmp_path / "reverse.c").write_text(REVERSAL, encoding="utf-8")
+    arguments = ["show", str(tmp_path / "reverse.c"), "--engine", "fesa", "--timeout", "0"]
+    assert main([*arguments, "--html", str(tmp_path / "page.html")]) == 0
+    page = opened(tmp_path / "page.html")
+    page.get_by_role("button", name="Line 12:").click()
+    page.get_by_label("Why can this not be null here").select_option(label="list")
+    assert "line 11: while (list) { — before, list may be null" in page.locator(".why").inner_text()
+    assert "1 of 1" in page.locator(".why").inner_text()
+
+
 def test_a_film_in_a_directory(opened: Open, tmp_path: Path) -> None:
     from heapwright.cli import main
 
@@ -328,6 +343,24 @@ def test_a_film_in_a_directory(opened: Open, tmp_path: Path) -> None:
     page = opened(tmp_path / "out" / "index.html", own=(tmp_path / "out").as_uri())
     page.wait_for_selector(".player")
     assert "double free" in page.locator(".told").inner_text()
+
+
+@pytest.mark.slow
+def test_the_film_of_a_unit_from_the_index_of_a_project(opened: Open, tmp_path: Path) -> None:
+    from heapwright.cli import main
+
+    root, out = write_tree(tmp_path / "tree", {"a/leaks.c": LEAKS, "b/safe.c": SAFE}), tmp_path / "out"
+    arguments = ["project", str(root), "--engine", "explore", "-j", "1", "-q", "--store", str(tmp_path / "s.sqlite")]
+    assert main([*arguments, "--html", str(out)]) == 1
+    page = opened(out / "index.html", own=out.as_uri())
+    page.get_by_role("link", name="a/leaks.c:").click()
+    page.wait_for_selector(".player")
+    assert "leak at a/leaks.c" in page.locator(".finding").inner_text()
+    page.get_by_role("link", name="all units").click()
+    page.wait_for_selector(".topic")
+    complained(page, "light")
+    assert main([*arguments, "--report", "--html", str(tmp_path / "again")]) == 1
+    assert sorted(one.name for one in out.iterdir()) == sorted(one.name for one in (tmp_path / "again").iterdir())
 
 
 def test_a_reproduction_and_an_audit(opened: Open, tmp_path: Path) -> None:
@@ -415,5 +448,5 @@ def complained(page: Page, look: str) -> None:
 
     if look == "print":
         page.emulate_media(media="print")
-    found = Axe().run(page)
+    found = Axe().run(page, options={"preload": False})  # it may request nothing
     assert found.response["violations"] == [], found.generate_report()

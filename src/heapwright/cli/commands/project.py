@@ -20,8 +20,10 @@ from typing import TYPE_CHECKING, cast
 from heapwright.analysis.pipeline import DataModelName, Externals, InputHeaps
 from heapwright.analysis.schedule import SCHEDULES, stages_of
 from heapwright.base.errors import UsageError
+from heapwright.base.source import printable
 from heapwright.cli.options import Values, add_config, add_group, add_setting, resolve
 from heapwright.cli.output_files import writable, write_to
+from heapwright.cli.page_files import is_document, page_writable, write_folder
 from heapwright.cli.parser import Parser
 from heapwright.engines import ENGINES
 from heapwright.settings.table import ENGINE_OPTIONS, GOAL, INPUT, LIMITS, OUTPUT
@@ -130,6 +132,9 @@ def _add_reports(parser: Parser) -> None:
     group.add_argument(
         "--category", default="project", metavar="NAME", help="automationDetails.id of SARIF (default: project)"
     )
+    group.add_argument(
+        "--html", metavar="DIR", help="write a page for each unit, with films of its violations, and an index"
+    )
     add_setting(group, OUTPUT["color"])
     group.add_argument(
         "--no-suppress", dest="set_suppress", action="store_const", const=False, help="ignore suppression comments"
@@ -174,10 +179,13 @@ def execute(arguments: argparse.Namespace) -> int:
         known = _baseline(arguments)
         if arguments.report:
             report = _reported(store, tree, values)
-            return _finish(report, known, arguments, values)
+            code = _finish(report, known, arguments, values)
+            _write_pages(report, store, arguments.html)
+            return code
         finished = _run(arguments, values, tree, store)
         report = _report_of(store, finished, values)
         code = _finish(report, known, arguments, values)
+        _write_pages(report, store, arguments.html)
         return 130 if finished.interrupted else code
     finally:
         store.close()
@@ -204,6 +212,12 @@ def _check_outputs(arguments: argparse.Namespace, values: Values) -> None:
         paths.append(arguments.baseline)
     for path in paths:
         writable(path)
+    if arguments.html is not None:
+        if is_document(arguments.html):
+            raise UsageError(
+                f"--html needs a directory, not {arguments.html!r}", hint="a project has a page for each unit"
+            )
+        page_writable(arguments.html)
 
 
 def _output(arguments: argparse.Namespace, name: str) -> str | None:
@@ -342,6 +356,23 @@ def _finish(report: ProjectReport, known: list[dict[str, str]], arguments: argpa
     console.flush()
     _write(report, arguments, values)
     return report.exit_code(arguments.fail_on)
+
+
+def _write_pages(report: ProjectReport, store: Store, folder: str | None) -> None:
+    if folder is None:
+        return
+    from heapwright.c.syntax.source_spans import decode
+    from heapwright.project.reports.pages import INDEX, project_pages
+
+    def read(path: str) -> str | None:
+        try:
+            with open(os.path.join(report.root, path), "rb") as file:
+                return None if path in report.changed else decode(file.read())
+        except OSError:
+            return None
+
+    write_folder(folder, project_pages(report, store.answer, read))
+    print(f"wrote {printable(os.path.join(folder, INDEX))}", file=sys.stderr)
 
 
 def _write(report: ProjectReport, arguments: argparse.Namespace, values: Values) -> None:

@@ -31,6 +31,7 @@ from heapwright.program.checks import Check, CheckKind, Goal
 from heapwright.program.graph import Program
 from heapwright.program.heap_picture import HeapPicture
 from heapwright.program.trace import TraceStep
+from heapwright.result.explanation import Picture
 from heapwright.result.outcomes import NO_RUNS, Outcome, Result, Section, Verdict, section_of
 
 NAME = FesaDeclaration.name
@@ -82,6 +83,7 @@ class Fesa(FesaDeclaration):
         for other in steps:
             outcomes = tuple(map(_better, outcomes, _outcomes(asked, other, _inconclusive(other))))
         states = [FesaStates(step) for step in steps if not _inconclusive(step)]
+        drawn = _invariants(told) if goal.pictures else {}
         return Result(
             NAME,
             outcomes,
@@ -90,7 +92,8 @@ class Fesa(FesaDeclaration):
             stats=_stats(told, start),
             complete=told.complete,
             limit=inconclusive,
-            invariants=_invariants(told) if goal.pictures else {},
+            invariants=drawn,
+            predecessors=_predecessors(told, drawn),
             states=Conjunction(tuple(states)) if goal.audit and states else None,
             sections=_sections(outcomes, states) if goal.certificate else (),
             unreached=_unreached(program, steps),
@@ -117,6 +120,17 @@ def _better(one: Outcome, other: Outcome) -> Outcome:
 def _invariants(analysis: Analysis[Any]) -> dict[int, tuple[HeapPicture, ...]]:
     pictures = Pictures(analysis.program, analysis.domain, analysis.transfer.words)
     return {location: pictures.all(heap) for location, heap in sorted(analysis.heaps.items())}
+
+
+def _predecessors(
+    analysis: Analysis[Any], drawn: Mapping[int, tuple[HeapPicture, ...]]
+) -> dict[int, tuple[tuple[Picture, ...], ...]]:
+    """The graph at a location, its first picture, comes from those before it; roles come from nowhere."""
+    before = analysis.predecessors
+    return {
+        location: (tuple(Picture(source, 0) for source in before[location]), *((),) * (len(pictures) - 1))
+        for location, pictures in drawn.items()
+    }
 
 
 def _stats(analysis: Analysis[Any], start: float) -> dict[str, float | int | str]:

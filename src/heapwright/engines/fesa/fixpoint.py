@@ -56,6 +56,7 @@ class Analysis(Generic[F]):
     heaps: dict[int, Heap[F]] = field(default_factory=dict)
     faults: dict[int, Faults[F]] = field(default_factory=dict)
     first: dict[int, int] = field(default_factory=dict)  # location -> edge
+    taken: set[int] = field(default_factory=set)  # edges over which a heap arrives
     visits: dict[int, int] = field(default_factory=dict)
     complete: bool = False
     limit: str = ""  # why it is not complete, if that is not the time
@@ -112,6 +113,14 @@ class Analysis(Generic[F]):
                     heap = self.transfer.forgotten(heap, variable(name), name)
         return self.transfer.inputs.heap(heap)
 
+    @property
+    def predecessors(self) -> dict[int, tuple[int, ...]]:
+        """For each location the locations from which a heap arrives."""
+        found: dict[int, set[int]] = {location: set() for location in self.heaps}
+        for edge in map(self.program.graph.edges.__getitem__, self.taken):
+            found[edge.target].add(edge.source)
+        return {location: tuple(sorted(sources)) for location, sources in found.items()}
+
     def post(self, node: Node[Heap[F]], number: int) -> list[Heap[F]]:
         edge = self.program.graph.edges[number]
         faults = self.faults.setdefault(number, Faults())
@@ -126,7 +135,10 @@ class Analysis(Generic[F]):
         if any(leaks) and not self.transfer.lattice.empty(left := self.transfer.remaining(heap)):
             faults.remaining = left
         heap = self._without_dead(heap, edge.target, temporaries=self.scopes)
-        return [] if self.transfer.lattice.empty(heap) else [heap]
+        if self.transfer.lattice.empty(heap):
+            return []
+        self.taken.add(number)
+        return [heap]
 
     def keep(self, heap: Heap[F], node: Node[Heap[F]] | None, number: int) -> Heap[F] | None:
         """The heap of the edge's target, if it grows."""

@@ -1,29 +1,37 @@
 """The record of a unit: its result as JSON, with paths from the root, as the store keeps it.
 
 Suppressions, excerpts and the baseline are no part of it; they are applied when it is reported. A violation has its
-run, without heaps.
+run in words and, if it is not too long, as a film, compressed as in a page (report.html.page.packed).
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from heapwright.analysis.function_contracts import Contract
 from heapwright.analysis.supervisor import JobResult
 from heapwright.base.errors import HeapwrightError, InternalError, LimitReached, StaleSnapshot
 from heapwright.base.source import Span
-from heapwright.program.trace import TraceStep
+from heapwright.program.checks import Goal
+from heapwright.program.graph import Program
+from heapwright.program.runs.recording import Frame, record
+from heapwright.program.trace import Run, TraceStep
 from heapwright.project.findings.fingerprint import Lines
 from heapwright.project.store.database import Answer
 from heapwright.project.store.digests import PACKAGE
 from heapwright.project.store.limits import UnitLimits
 from heapwright.project.units.unit import beneath
-from heapwright.report.messages import message
+from heapwright.report.html.film import film_object
+from heapwright.report.html.page import packed
+from heapwright.report.messages import claim, message
 from heapwright.result.outcomes import Outcome, ProgramVerdict, Verdict, verdict_of
 
 MOST_STEPS = 1000  # of a run; code hosts reject more
+MOST_FRAMES = 2000  # of a film
+MOST_FILM = 300_000  # characters
 
 Json = dict[str, Any]
 
@@ -31,15 +39,20 @@ Json = dict[str, Any]
 class Recorder:
     """Makes the record of one unit."""
 
-    def __init__(self, root: str, limits: UnitLimits, contract: Contract | None = None) -> None:
-        """`contract`: the precondition under which the unit was analysed, an assumption of its answer."""
+    def __init__(
+        self, root: str, limits: UnitLimits, contract: Contract | None = None, goal: Goal | None = None
+    ) -> None:
+        """`contract`: the precondition under which the unit was analysed, an assumption of its answer. With a `goal`
+        there are films of violations."""
         self.root = root
         self.limits = limits
         self.contract = contract
+        self.goal = goal
         self._lines: dict[str, Lines] = {}
 
-    def of_result(self, found: JobResult, *, final: bool = True) -> Answer:
-        """Not `final`: more time may find a precondition, and with it another answer."""
+    def of_result(self, found: JobResult, *, final: bool = True, program: Program | None = None) -> Answer:
+        """Not `final`: more time may find a precondition, and with it another answer. With the `program`, violations
+        have films."""
         result, analysed = found.result, found.lowered is not None
         sources = found.lowered.sources if found.lowered else {}
         verdict = verdict_of((one.verdict for one in result.outcomes), result.sound and analysed)
@@ -47,7 +60,7 @@ class Recorder:
         complete = analysed and not found.interrupted and found.fault is None and result.complete and not result.limit
         decided = analysed and result.sound and not undecided and found.fault is None
         final = final or verdict is ProgramVerdict.SAFE
-        checks = [self._check(outcome, sources) for outcome in result.outcomes]
+        checks = [self._check(outcome, sources, program) for outcome in result.outcomes]
         kept = self.contract.assumptions if self.contract is not None else ()
         body: Json = {
             "engine": result.engine,
@@ -91,7 +104,7 @@ class Recorder:
             return {name: self._relative(one) for name, one in value.items()}
         return value
 
-    def _check(self, outcome: Outcome, sources: Mapping[str, str]) -> Json:
+    def _check(self, outcome: Outcome, sources: Mapping[str, str], program: Program | None) -> Json:
         check = outcome.check
         kind = check.kind.value + (":unsupported" if check.unsupported else "") + (":cleanup" if check.cleanup else "")
         path = beneath(self.root, check.span.file)
@@ -104,6 +117,8 @@ class Recorder:
             **self._span(check.span),
             "function": check.function,
             "verdict": outcome.verdict.value,
+            "claim": claim(check),
+            "engine": outcome.engine,
         }
         if outcome.verdict is not Verdict.PROVED:
             entry |= {"subject": check.subject, "message": message(outcome), "reason": outcome.reason}
@@ -115,7 +130,23 @@ class Recorder:
                 steps if len(steps) <= MOST_STEPS else [s for s in steps if s.important or s is steps[-1]][-MOST_STEPS:]
             )
             entry["trace"] = [self._step(step) for step in kept]
+            film = self._film(program, outcome.run, check.id) if program is not None and self.goal is not None else ""
+            if film:
+                entry["film"] = film
         return entry
+
+    def _film(self, program: Program, run: Run, check: str) -> str:
+        assert self.goal is not None
+        recording = record(program, replace(self.goal, only=None), run.choices, check=check, most=MOST_FRAMES)
+        if self.contract is not None:
+            recording = replace(recording, frames=tuple(map(self._in_source, recording.frames)))
+        film = packed(self._relative(film_object(recording)))
+        return film if len(film) <= MOST_FILM else ""
+
+    def _in_source(self, frame: Frame) -> Frame:
+        span = frame.span
+        end = self.contract.column(span.file, span.end_line, span.end_column) if self.contract else span.end_column
+        return replace(frame, span=replace(span, column=self._column(span), end_column=end))
 
     def _text(self, file: str, sources: Mapping[str, str]) -> str:
         """The text of a file as it is, without the contract."""

@@ -16,12 +16,14 @@ from dataclasses import dataclass, replace
 from heapwright.analysis.function_contracts import Contract, ContractSearch, inferred_contract, under
 from heapwright.analysis.limits.memory import own_peak_mb
 from heapwright.analysis.limits.process import Cause, ProcessResult, RunningTask, Send
+from heapwright.analysis.pipeline import build
 from heapwright.analysis.schedule import stages_of
 from heapwright.analysis.supervisor import Job, JobTask, MessageCollector, limits_of, names
 from heapwright.base.errors import HeapwrightError, InputError, InternalError
 from heapwright.project.findings.record import Recorder, answer_of, answer_text
 from heapwright.project.store.database import Answer
 from heapwright.project.store.limits import UnitLimits
+from heapwright.result.outcomes import Verdict
 
 # Variables by which clang would read files that no key knows.
 FOREIGN = (
@@ -73,8 +75,11 @@ class UnitTask:
 
         result = JobTask(job, stages, limits_of(job), processes=1)(both)
         ended = ProcessResult(Cause.FINISHED, time.monotonic() - begin, own_peak_mb(), result)
-        recorder = Recorder(self.root, self.limits, contract)
-        return answer_text(recorder.of_result(collector.job_result(ended), final=not search.cut))
+        recorder = Recorder(self.root, self.limits, contract, job.goal)
+        found = collector.job_result(ended)
+        failing = any(outcome.verdict is Verdict.VIOLATED for outcome in found.result.outcomes)
+        program = build(job.source, lambda text: None) if failing else None
+        return answer_text(recorder.of_result(found, final=not search.cut, program=program))
 
 
 def clear_environment() -> None:

@@ -22,6 +22,7 @@ from typing import Any
 
 ASSETS = Path(__file__).parent / "assets"
 LEVEL = 9  # of compression
+SHARED = ("page.css", "page.js")
 OF_C = (".c", ".h", ".i")  # endings of files that are coloured
 
 Tokens = Callable[[str], list[int]]  # of a source text: line, column, length and kind of each token that has a colour
@@ -46,6 +47,20 @@ def folder_files(
     yield "index.html", _document(_with_tokens(page, tokens), "", " 'self'" if films else "")
 
 
+def linked_page(page: Mapping[str, Any], films: Sequence[str] = (), tokens: Tokens | None = None) -> str:
+    """A document that shares script and style, `SHARED`, with others in its directory. Films are compressed already."""
+    elements = (
+        f'<script type="application/x-film" id="film-{number}">{film}</script>' for number, film in enumerate(films)
+    )
+    return _document(_with_tokens(page, tokens), "\n".join(elements), shared=True)
+
+
+def shared_files() -> Iterator[tuple[str, str]]:
+    """Names and contents of the files that linked pages share."""
+    for name in SHARED:
+        yield name, _asset(name)
+
+
 def _with_tokens(page: Mapping[str, Any], tokens: Tokens | None) -> Mapping[str, Any]:
     if tokens is None:
         return page
@@ -57,13 +72,13 @@ def _with_tokens(page: Mapping[str, Any], tokens: Tokens | None) -> Mapping[str,
     }
 
 
-def _document(page: Mapping[str, Any], films: str, beside: str) -> str:
-    """`beside`: further sources of scripts."""
+def _document(page: Mapping[str, Any], films: str, beside: str = "", *, shared: bool = False) -> str:
+    """`beside`: further sources of scripts. `shared`: script and style are files beside the document."""
     style, script = _asset("page.css"), _asset("page.js")
-    policy = (
-        f"default-src 'none'; script-src '{_hash(script)}'{beside}; style-src '{_hash(style)}'; "
-        "base-uri 'none'; form-action 'none'"
-    )
+    scripts, styles = ("'self'", "'self'") if shared else (f"'{_hash(script)}'{beside}", f"'{_hash(style)}'")
+    policy = f"default-src 'none'; script-src {scripts}; style-src {styles}; base-uri 'none'; form-action 'none'"
+    style_element = '<link rel="stylesheet" href="page.css">' if shared else f"<style>{style}</style>"
+    script_element = '<script src="page.js"></script>' if shared else f"<script>{script}</script>"
     page, drawings = _without_drawings(page)
     title = escape(f"{page['title']}: {page['verdict']}" if page.get("verdict") else str(page["title"]))
     return f"""\
@@ -76,7 +91,7 @@ def _document(page: Mapping[str, Any], films: str, beside: str) -> str:
 <meta name="generator" content="{escape(str(page["generator"]))}">
 <meta name="color-scheme" content="light dark">
 <title>{title}</title>
-<style>{style}</style>
+{style_element}
 </head>
 <body>
 <noscript>
@@ -87,7 +102,7 @@ def _document(page: Mapping[str, Any], films: str, beside: str) -> str:
 </noscript>
 <script type="application/json" id="page-data">{_inert(page)}</script>
 {drawings}{films}
-<script>{script}</script>
+{script_element}
 </body>
 </html>
 """

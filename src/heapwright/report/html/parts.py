@@ -62,15 +62,18 @@ def span_row(span: Span) -> list[str | int]:
     return [span.file, span.line, span.column, span.end_line, span.end_column]
 
 
-def drawing(picture: HeapPicture, title: str, function: str = "", globals: Collection[str] = ()) -> Json:
+def drawing(
+    picture: HeapPicture, title: str, function: str = "", globals: Collection[str] = (), *, graph: bool = False
+) -> Json:
     """Variables that point to an object or may be null have the name of their function, which is `function` if the
-    picture names none and they are not among `globals`."""
+    picture names none and they are not among `globals`. In a `graph` a pointer that leads to one of several objects may
+    be null only if an arrow says so."""
 
     def whole(name: str) -> str:
         return name if ":" in name or not function or name in globals else f"{function}:{name}"
 
     arrows = [(one.source, one) for one in picture.arrows if isinstance(one.source, str)]
-    null = {name for name, one in arrows if one.target == "null" or not one.certain}
+    null = {name for name, one in arrows if one.target == "null" or not (one.certain or graph)}
     objects = {name for name, one in arrows if isinstance(one.target, int)} - null
     return {
         "svg": svg(picture, title),

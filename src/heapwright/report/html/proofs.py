@@ -20,6 +20,7 @@ from heapwright.result.explanation import Topic
 Json = dict[str, Any]
 Key = tuple[str, int, int]  # file, line and column
 NO_EXAMPLES = Examples()
+GRAPHS = "fesa"  # the engine whose abstract heaps are graphs
 ROLE = "a role"  # the caption of a picture that shows one
 
 
@@ -48,7 +49,13 @@ def proof_page(
     if not views and topics:
         summary = f"{topics[0].title.lower()}: {len(topics[0].rows)}"
     told_views = [
-        _view(view, meanings or {}, (examples or {}).get((view.file, view.line, view.column), NO_EXAMPLES), globals)
+        _view(
+            view,
+            meanings or {},
+            (examples or {}).get((view.file, view.line, view.column), NO_EXAMPLES),
+            globals,
+            graph=engine == GRAPHS,
+        )
         for view in views
     ]
     for view, rows in zip(told_views, links, strict=False):
@@ -70,10 +77,13 @@ def proof_page(
     return page | given
 
 
-def _view(view: View, meanings: Mapping[str, str], examples: Examples, globals: Collection[str]) -> Json:
+def _view(
+    view: View, meanings: Mapping[str, str], examples: Examples, globals: Collection[str], *, graph: bool
+) -> Json:
     facts = dict.fromkeys(text for picture in view.pictures for text in _facts(picture))
     heaps = [
-        drawing(picture, f"heap {number}", view.function, globals) for number, picture in enumerate(view.pictures, 1)
+        drawing(picture, f"heap {number}", view.function, globals, graph=graph)
+        for number, picture in enumerate(view.pictures, 1)
     ]
     for heap, picture in zip(heaps, view.pictures, strict=True):
         if role_of(picture):

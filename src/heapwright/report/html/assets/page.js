@@ -846,7 +846,9 @@ function whyNotNull(view, name, link) {
   const own = views.indexOf(view), at = ([v, h]) => views[v].heaps[h];
   const isNull = view.heaps.findIndex((heap) => heap.null.includes(name));
   if (isNull >= 0) return el("p", {}, el("code", {}, shortName(view, name)), ` can be null here: it is in heap ${isNull + 1}.`);
-  const waiting = view.heaps.map((heap, h) => [own, h]).filter((place) => at(place).objects.includes(name));
+  const all = view.heaps.map((heap, h) => [own, h]).filter((place) => !at(place).caption);  // without roles
+  const waiting = all.filter((place) => at(place).objects.includes(name));
+  const without = all.length - waiting.length;
   const seen = new Set(waiting.map(String)), causes = new Map(), entries = [];
   while (waiting.length) {
     const place = waiting.pop(), before = at(place).from || [];
@@ -868,8 +870,7 @@ function whyNotNull(view, name, link) {
     return nulls.length && to.size && ![...to].some((w) => lines.includes(w)) ? [[v, [...to], nulls[0][1]]] : [];
   });
   const code = (v) => el("code", {}, views[v].text);
-  const without = view.heaps.filter((heap) => !heap.objects.includes(name)).length;
-  return [el("p", {}, el("code", {}, shortName(view, name)), ` is null in no heap here: it points to an object in ${view.heaps.length - without} of ${view.heaps.length}`,
+  return [el("p", {}, el("code", {}, shortName(view, name)), ` is null in no heap here: it points to an object in ${all.length - without} of ${all.length}`,
     without ? ", and in the others it has no value that is used" : "", ". That is so because of"),
     el("ul", {}, [...causes].map(([v, {null: nulls, heap}]) => el("li", {}, link(v, heap), ": ", code(v),
       nulls ? ` — before, ${shortName(views[v], name)} may be null` : ` — sets ${shortName(views[v], name)}`)),
@@ -986,7 +987,9 @@ function selectTopic(topic) {
     grow();
     return all.length > step ? rest : null;
   };
-  const moreRows = grown(rows, topic.rows, (row) => el("tr", {class: row[0]}, row.map((cell) => el("td", {}, cell))), 150);
+  const linkedRows = topic.rows.map((row, number) => [row, topic.links && topic.links[number]]);
+  const moreRows = grown(rows, linkedRows, ([row, address]) => el("tr", {class: row[0]},
+    row.map((cell, column) => el("td", {}, column === 1 && address ? el("a", {href: address}, cell) : cell))), 150);
   const moreNodes = grown(nodes, topic.tree, ([depth, name, text, end]) => el("li", {class: `depth-${Math.min(depth, 12)}`},
     el("span", {}, name), el("div", {class: "dim"}, text, end ? el("strong", {}, ` ${end}`) : null)), 250);
   present(el("section", {class: "stage topic", tabindex: 0, "aria-label": topic.title}, topic.text.map((text) => el("p", {}, text)),
@@ -1068,7 +1071,7 @@ function start() {
   if (checks.length && !checks.some((check) => check.verdict !== "proved")) filters.verdict = "";
   document.body.append(el("a", {class: "skip", href: "#main", onclick: (event) => { event.preventDefault(); main.focus(); }},
     "Skip to the finding"), el("div", {id: "app"},
-    el("header", {}, el("h1", {}, page.title), page.verdict ? el("span", {class: `verdict ${page.verdict}`}, page.verdict) : null,
+    el("header", {}, page.index ? el("a", {href: page.index}, "all units") : null, el("h1", {}, page.title), page.verdict ? el("span", {class: `verdict ${page.verdict}`}, page.verdict) : null,
       el("span", {}, page.summary), el("span", {class: "space"}), showAbout, toggle),
     el("nav", {"aria-label": checks.length ? "Findings" : views.length ? "Lines" : "Topics", tabindex: 0},
       checks.length ? filterBar() : null, topics.length ? topicList : null, list, more), main));

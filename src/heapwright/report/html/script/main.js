@@ -65,7 +65,7 @@ function start() {
   if (checks.length && !checks.some((check) => check.verdict !== "proved")) filters.verdict = "";
   document.body.append(el("a", {class: "skip", href: "#main", onclick: (event) => { event.preventDefault(); main.focus(); }},
     "Skip to the finding"), el("div", {id: "app"},
-    el("header", {}, el("h1", {}, page.title), page.verdict ? el("span", {class: `verdict ${page.verdict}`}, page.verdict) : null,
+    el("header", {}, page.index ? el("a", {href: page.index}, "all units") : null, el("h1", {}, page.title), page.verdict ? el("span", {class: `verdict ${page.verdict}`}, page.verdict) : null,
       el("span", {}, page.summary), el("span", {class: "space"}), showAbout, toggle),
     el("nav", {"aria-label": checks.length ? "Findings" : views.length ? "Lines" : "Topics", tabindex: 0},
       checks.length ? filterBar() : null, topics.length ? topicList : null, list, more), main));

@@ -23,7 +23,9 @@ export function selectTopic(topic) {
     grow();
     return all.length > step ? rest : null;
   };
-  const moreRows = grown(rows, topic.rows, (row) => el("tr", {class: row[0]}, row.map((cell) => el("td", {}, cell))), 150);
+  const linkedRows = topic.rows.map((row, number) => [row, topic.links && topic.links[number]]);
+  const moreRows = grown(rows, linkedRows, ([row, address]) => el("tr", {class: row[0]},
+    row.map((cell, column) => el("td", {}, column === 1 && address ? el("a", {href: address}, cell) : cell))), 150);
   const moreNodes = grown(nodes, topic.tree, ([depth, name, text, end]) => el("li", {class: `depth-${Math.min(depth, 12)}`},
     el("span", {}, name), el("div", {class: "dim"}, text, end ? el("strong", {}, ` ${end}`) : null)), 250);
   present(el("section", {class: "stage topic", tabindex: 0, "aria-label": topic.title}, topic.text.map((text) => el("p", {}, text)),

@@ -17,7 +17,9 @@ export function whyNotNull(view, name, link) {
   const own = views.indexOf(view), at = ([v, h]) => views[v].heaps[h];
   const isNull = view.heaps.findIndex((heap) => heap.null.includes(name));
   if (isNull >= 0) return el("p", {}, el("code", {}, shortName(view, name)), ` can be null here: it is in heap ${isNull + 1}.`);
-  const waiting = view.heaps.map((heap, h) => [own, h]).filter((place) => at(place).objects.includes(name));
+  const all = view.heaps.map((heap, h) => [own, h]).filter((place) => !at(place).caption);  // without roles
+  const waiting = all.filter((place) => at(place).objects.includes(name));
+  const without = all.length - waiting.length;
   const seen = new Set(waiting.map(String)), causes = new Map(), entries = [];
   while (waiting.length) {
     const place = waiting.pop(), before = at(place).from || [];
@@ -39,8 +41,7 @@ export function whyNotNull(view, name, link) {
     return nulls.length && to.size && ![...to].some((w) => lines.includes(w)) ? [[v, [...to], nulls[0][1]]] : [];
   });
   const code = (v) => el("code", {}, views[v].text);
-  const without = view.heaps.filter((heap) => !heap.objects.includes(name)).length;
-  return [el("p", {}, el("code", {}, shortName(view, name)), ` is null in no heap here: it points to an object in ${view.heaps.length - without} of ${view.heaps.length}`,
+  return [el("p", {}, el("code", {}, shortName(view, name)), ` is null in no heap here: it points to an object in ${all.length - without} of ${all.length}`,
     without ? ", and in the others it has no value that is used" : "", ". That is so because of"),
     el("ul", {}, [...causes].map(([v, {null: nulls, heap}]) => el("li", {}, link(v, heap), ": ", code(v),
       nulls ? ` — before, ${shortName(views[v], name)} may be null` : ` — sets ${shortName(views[v], name)}`)),
