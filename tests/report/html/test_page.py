@@ -8,6 +8,7 @@ import json
 import re
 import zlib
 from dataclasses import replace
+from typing import Any
 
 import jsonschema
 
@@ -22,10 +23,10 @@ PAGE_SCHEMA = json.loads((SCHEMA.parent / "page.json").read_text(encoding="utf-8
 HOSTILE = "</script><script>alert(1)</script><!-- \u2028 \udc80 'x\" ${y}.c"
 
 
-def data_of(text: str) -> dict[str, object]:
+def data_of(text: str) -> dict[str, Any]:
     found = re.search(r'<script type="application/json" id="page-data">(.*?)</script>', text, re.DOTALL)
     assert found is not None
-    page: dict[str, object] = json.loads(found[1])
+    page: dict[str, Any] = json.loads(found[1])
     return page
 
 

@@ -63,7 +63,8 @@ def _unit_page(
 ) -> tuple[Json, list[str]]:
     """The data of a page, and its films."""
     body: Json = answer.body if answer else {}
-    checks, films = [], []
+    checks: list[Json] = []
+    films: list[str] = []
     for check in body.get("checks", ()):
         number = -1
         if "film" in check:
