@@ -30,6 +30,7 @@ from heapwright.engines.kit.statistics import statistics
 from heapwright.program.checks import Check, CheckKind, Goal
 from heapwright.program.graph import Program
 from heapwright.program.heap_picture import HeapPicture
+from heapwright.program.runs.snapshot import Snapshot
 from heapwright.program.trace import TraceStep
 from heapwright.result.explanation import Picture
 from heapwright.result.outcomes import NO_RUNS, Outcome, Result, Section, Verdict, section_of
@@ -94,10 +95,17 @@ class Fesa(FesaDeclaration):
             limit=inconclusive,
             invariants=drawn,
             predecessors=_predecessors(told, drawn),
-            states=Conjunction(tuple(states)) if goal.audit and states else None,
+            states=_Graphs(tuple(states)) if goal.audit and states else None,
             sections=_sections(outcomes, states) if goal.certificate else (),
             unreached=_unreached(program, steps),
         )
+
+
+class _Graphs(Conjunction):
+    """The heaps of all analyses; the first picture of a location, its graph, shows them all."""
+
+    def picture_of(self, location: int, heap: Snapshot) -> int | None:
+        return 0 if self.contains(location, heap) else None
 
 
 def _sections(outcomes: Sequence[Outcome], states: Sequence[FesaStates[Any]]) -> tuple[Section, ...]:

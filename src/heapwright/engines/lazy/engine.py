@@ -4,7 +4,7 @@ it."""
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from heapwright.base.errors import LimitReached
@@ -17,8 +17,8 @@ from heapwright.engines.lazy.art.tree_check import check_tree
 from heapwright.engines.lazy.declaration import LazyDeclaration
 from heapwright.engines.lazy.explicit_heaps import as_result, explore_heaps, is_conclusive, violating_runs
 from heapwright.engines.lazy.heap.coarse_aliases import aliases_of
-from heapwright.engines.lazy.states.membership import tree_membership
-from heapwright.engines.lazy.states.pictures import pictures_of
+from heapwright.engines.lazy.states.membership import TreeMembership, tree_membership
+from heapwright.engines.lazy.states.pictures import Drawn, drawn_states, pictures_by_location
 from heapwright.engines.lazy.states.proof_summary import proof_of
 from heapwright.engines.tvl.api import HeapVocabulary
 from heapwright.program.checks import Check, CheckKind, Goal
@@ -27,7 +27,8 @@ from heapwright.program.trace import Run
 from heapwright.result.outcomes import NO_RUNS, Outcome, Result, Section, Verdict, section_of
 
 if TYPE_CHECKING:
-    from heapwright.result.explanation import Topic
+    from heapwright.program.heap_picture import HeapPicture
+    from heapwright.result.explanation import Picture, Topic
 
 NAME = LazyDeclaration.name
 
@@ -72,21 +73,43 @@ class Lazy(LazyDeclaration):
             inconclusive = str(reached)
         outcomes = tuple(_outcome(check, search, inconclusive) for check in checks)
         conclusive = search.found.complete and not inconclusive
+        stats = _stats(search, start)
+        drawn = drawn_states(search) if goal.pictures and conclusive else []
+        pictures = pictures_by_location(drawn)
         return Result(
             NAME,
             outcomes,
             dropped=NO_RUNS,
             assumptions=program.assumptions,
-            stats=_stats(search, start),
+            stats=stats,
             complete=search.found.complete,
             limit=inconclusive,
-            invariants=pictures_of(search) if goal.pictures and conclusive else {},
+            invariants=pictures,
+            predecessors=_predecessors(search, drawn, pictures),
             topics=_topics(search) if goal.pictures and conclusive else (),
-            states=tree_membership(search) if goal.audit and search.found.complete else None,
+            states=_states(search, drawn) if goal.audit and search.found.complete else None,
             proof=proof_of(search) if conclusive else None,
             sections=_sections(search, outcomes) if goal.certificate and conclusive else (),
             unreached=_unreached(search) if conclusive else frozenset(),
         )
+
+
+def _states(search: Search, drawn: list[Drawn]) -> TreeMembership:
+    if not drawn:
+        return tree_membership(search)
+    from heapwright.engines.lazy.states.drawn_membership import DrawnTree  # for pictures alone
+
+    return DrawnTree(search, drawn)
+
+
+def _predecessors(
+    search: Search, drawn: list[Drawn], pictures: Mapping[int, tuple[HeapPicture, ...]]
+) -> dict[int, tuple[tuple[Picture, ...], ...]]:
+    if not drawn:
+        return {}
+    from heapwright.engines.lazy.states.picture_flow import predecessors  # for pictures alone
+
+    return predecessors(search, drawn, pictures)
 
 
 def _may_be_no_leak(search: Search) -> bool:

@@ -76,7 +76,10 @@ class TreeMembership:
 
     def contains(self, location: int, heap: Snapshot) -> bool | None:
         """Whether the heap is in a node of the location; None if it has no representation as a structure."""
-        known = self.nodes.get(location, ())
+        return self.is_in(location, heap, self.nodes.get(location, ()))
+
+    def is_in(self, location: int, heap: Snapshot, known: Sequence[NodeState]) -> bool | None:
+        """Whether the heap is in one of these states of the location."""
         fitting = [shapes for cube, shapes in known if all(truth(one, heap) is not False for one in cube)]
         if not fitting or not self.facts.allow(location, heap):
             return False

@@ -11,10 +11,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import product
 from math import prod
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from heapwright.engines.lazy.art.predicate_abstraction import Cube
-from heapwright.engines.lazy.art.reachability_tree import Node
+from heapwright.engines.lazy.art.reachability_tree import AbstractState, Node
+from heapwright.engines.lazy.art.shape_regions import ShapeRegion
 from heapwright.engines.lazy.logic.terms import names, text
 from heapwright.engines.lazy.precision.shape_classes import ShapeClass
 from heapwright.engines.tvl.api import ProgramPictures, Structure
@@ -26,18 +27,47 @@ if TYPE_CHECKING:
 MOST = 2_000  # maximum number of pictures of one node
 
 
-def pictures_of(search: Search) -> dict[int, tuple[HeapPicture, ...]]:
-    """Pictures by location; none if some location cannot be drawn."""
+class Drawn(NamedTuple):
+    """The part of a node's state with one structure of each component, and its picture."""
+
+    node: Node
+    state: AbstractState
+    picture: HeapPicture
+
+
+def drawn_states(search: Search) -> list[Drawn]:
+    """Every part of every node; none at all if some location cannot be drawn."""
     artist = _Artist(search)
-    found: dict[int, dict[HeapPicture, None]] = {}
+    found: list[Drawn] = []
     for node in search.tree.nodes():
         parts = [artist.drawn(node, component) for component in search.shapes.projections]
         if not all(parts) or prod(map(len, parts)) > MOST:
-            return {}
+            return []
         literals = artist.literals(node.state.cube)
-        drawn = (_side_by_side(chosen, literals) for chosen in product(*parts))
-        found.setdefault(node.location, {}).update(dict.fromkeys(drawn))
+        for chosen in product(*parts):
+            shapes = {
+                **node.state.shapes,
+                **{part.component: part.region for part in chosen if part.region is not None},
+            }
+            picture = _side_by_side([part.picture for part in chosen], literals)
+            found.append(Drawn(node, replace(node.state, shapes=shapes), picture))
+    return found
+
+
+def pictures_by_location(drawn: Sequence[Drawn]) -> dict[int, tuple[HeapPicture, ...]]:
+    """Each picture once."""
+    found: dict[int, dict[HeapPicture, None]] = {}
+    for one in drawn:
+        found.setdefault(one.node.location, {})[one.picture] = None
     return {location: tuple(pictures) for location, pictures in sorted(found.items())}
+
+
+class _Part(NamedTuple):
+    """One structure of a component: the region that has it alone, None if nothing has touched the component."""
+
+    component: int
+    region: ShapeRegion | None
+    picture: HeapPicture
 
 
 class _Artist:
@@ -45,8 +75,8 @@ class _Artist:
         self.search = search
         self._artists: dict[ShapeClass, ProgramPictures] = {}
 
-    def drawn(self, node: Node, component: int) -> list[HeapPicture]:
-        """Pictures of one component; none if it is not tracked."""
+    def drawn(self, node: Node, component: int) -> list[_Part]:
+        """The structures of one component; none if it is not tracked."""
         shapes = self.search.shapes
         region = node.state.shapes.get(component)
         known = None if region is None else region.shape_class
@@ -58,7 +88,10 @@ class _Artist:
         if artist is None:
             artist = self._artists[made] = ProgramPictures(made.heap, made.signature)
         elsewhere = frozenset(name for name in made.heap.variables if self._owner(node.location, name) != component)
-        return list(dict.fromkeys(artist.at(node.location, one, elsewhere) for one in structures))
+        return [
+            _Part(component, region and ShapeRegion(made, (one,)), artist.at(node.location, one, elsewhere))
+            for one in structures
+        ]
 
     def _owner(self, location: int, name: str) -> int | None:
         """The component with which a variable is drawn: the one that it points into, or the first that tracks it."""
