@@ -101,7 +101,7 @@ class Fesa(FesaDeclaration):
         )
 
 
-class _Graphs(Conjunction):
+class _Graphs(Conjunction[FesaStates[Any]]):
     """The heaps of all analyses; the first picture of a location, its graph, shows them all."""
 
     def picture_of(self, location: int, heap: Snapshot) -> int | None:
