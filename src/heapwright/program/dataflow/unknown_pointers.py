@@ -1,9 +1,11 @@
 """Accesses through pointers of which nothing is known, such as an integer made a pointer.
 
 A run ends at such an access, because junk stands for the pointer. In C it may hit any object and go on, so that what
-lies behind it is proved only if no run comes to the access: if the check that junk fails is proved.
+lies behind it is proved only if no run comes to the access: if the check that junk fails is proved. Nor is anything of
+the access itself but that the pointer is not null: an object that it hits may be freed, or hold the last pointer to
+another.
 
-    behind_unknown(program, proved)    # {identity of a check: "behind list.c:9:3: the pointer 'p' is unknown"}
+    behind_unknown(program, proved)    # {identity of a check: "behind list.c:9:3: an unknown pointer may ..."}
 """
 
 from __future__ import annotations
@@ -24,10 +26,13 @@ def behind_unknown(program: Program, proved: Container[str]) -> dict[str, str]:
     """Checks that cannot be proved, by identity, each with the reason; `proved` are those that an analysis proved."""
     accesses = [edge for edge in _accesses(program) if not _excluded(edge, proved)]
     left = program.graph.after(edge.target for edge in accesses) if accesses else frozenset()
-    reasons: dict[str, str] = {}
-    if not left:
-        return reasons
-    sources = check_locations(program)
+    sources = check_locations(program) if left else {}
+    reasons = {
+        check.id: f"the pointer of {edge.span} is unknown and may lead to any object"
+        for edge in accesses
+        for check in edge.checks
+        if check.kind is not CheckKind.NULL_DEREF
+    }
     for edge in accesses:
         here = program.graph.after((edge.target,)) & left
         left -= here

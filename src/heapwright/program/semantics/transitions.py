@@ -53,6 +53,7 @@ from heapwright.program.commands import (
     ToInteger,
 )
 from heapwright.program.dataflow.liveness import Liveness
+from heapwright.program.expressions import UNKNOWN
 from heapwright.program.graph import Edge, Program
 from heapwright.program.semantics.access import AccessTypes, freed_block, inspected, settled_index
 from heapwright.program.semantics.byte_memory.conversions import from_integer, number_step
@@ -73,15 +74,7 @@ from heapwright.program.semantics.loads_and_stores import (
     store_data,
 )
 from heapwright.program.semantics.memory import allocate, distance, end, length, replace_block, shifted
-from heapwright.program.semantics.objects import (
-    FREED,
-    LEFT,
-    NULL,
-    OUTSIDE,
-    PARTIAL,
-    PointerValue,
-    object_of,
-)
+from heapwright.program.semantics.objects import FREED, JUNK, LEFT, NULL, OUTSIDE, PARTIAL, PointerValue, object_of
 from heapwright.program.semantics.state import Execute, Fault, SearchContext, State, Stop
 from heapwright.program.trace import ChoiceKind, Ending
 from heapwright.program.types import IntType, Storage, ValueKind
@@ -175,6 +168,8 @@ class CommandCompiler:
                 return from_integer(command, self.evaluation, _unmodelled(target, span), target, span)
             case Assign(_, value):
                 pointer = self.evaluation.pointer(value)
+                if value == UNKNOWN:
+                    return _unknown(slot, _unmodelled(target, span))
 
                 def assign(state: State) -> int:
                     state.vars[slot] = pointer(state)
@@ -337,6 +332,16 @@ def _unmodelled(target: int, span: Span) -> Execute:
         return target
 
     return go_on
+
+
+def _unknown(slot: int, unmodelled: Execute) -> Execute:
+    """Junk stands for the pointer, and the run depends on an approximation."""
+
+    def assign(state: State) -> int:
+        state.vars[slot] = JUNK
+        return unmodelled(state)
+
+    return assign
 
 
 def _free(base: int, closes: bool, target: int, span: Span) -> Execute:
