@@ -3,6 +3,7 @@ that run is proved by no engine that has only one of them."""
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 from pathlib import Path
@@ -181,3 +182,17 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeyp
     monkeypatch.chdir(tmp_path)
     assert main(["fuzz", "--environment", "--count", "3", "--engine", "none", "--json", "counts.json"]) == 0
     assert "0 finds" in capsys.readouterr().out
+
+
+@needs_gcc
+@pytest.mark.slow
+def test_the_command_limits_states(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same on every machine, since no clock decides."""
+    monkeypatch.chdir(tmp_path)
+    options = ["--engine", "explore", "--kinds", "predicates", "--count", "4", "--seed", "5", "--each", "600"]
+    ended = []
+    for limit in ("1", "2000"):
+        assert main(["fuzz", "--environment", *options, "--states", limit, "--json", "counts.json"]) == 0
+        ended.append(json.loads(Path("counts.json").read_text())["engines"]["explore"]["ended"])
+    assert ended[0] < ended[1]
+    assert main(["fuzz", "--states", "0"]) == 2

@@ -8,6 +8,7 @@ import shutil
 import sys
 import time
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from heapwright.base.errors import InputError, UsageError
@@ -51,6 +52,9 @@ def add_arguments(parser: Parser) -> None:
     parser.add_argument(
         "--each", type=float, default=5, metavar="S", help="time limit per engine and program in seconds (default 5)"
     )
+    parser.add_argument(
+        "--states", type=int, metavar="N", help="limit of states per engine and program (default: only that of time)"
+    )
     parser.add_argument("--jobs", type=int, default=2, metavar="N", help="number of programs in parallel (default 2)")
     parser.add_argument("--compiler", action="store_true", help="compare the interpreter with gcc's sanitizers instead")
     parser.add_argument(
@@ -72,6 +76,8 @@ def add_arguments(parser: Parser) -> None:
 def execute(arguments: argparse.Namespace) -> int:
     if arguments.count < 1 or arguments.jobs < 1 or arguments.each <= 0:
         raise UsageError("'count' and 'jobs' must be at least 1, and 'each' positive")
+    if arguments.states is not None and arguments.states < 1:
+        raise UsageError("'states' must be at least 1")
     if arguments.json is not None:
         writable(arguments.json)
     if arguments.compiler:
@@ -84,7 +90,7 @@ def execute(arguments: argparse.Namespace) -> int:
         arguments.count,
         arguments.seed,
         arguments.seconds or float("inf"),
-        Bounds(engine_seconds=arguments.each),
+        _bounds(arguments),
         arguments.jobs,
         tuple(_text(file) for file in arguments.files),
         Path(arguments.output),
@@ -101,6 +107,11 @@ def execute(arguments: argparse.Namespace) -> int:
     console = sys.stderr if arguments.json == "-" else sys.stdout
     print(_summary(tally, plan, time.monotonic() - begin), file=console)
     return 1 if tally.finds else 0
+
+
+def _bounds(arguments: argparse.Namespace) -> Bounds:
+    bounds = Bounds(engine_seconds=arguments.each)
+    return bounds if arguments.states is None else replace(bounds, engine_states=arguments.states)
 
 
 def _settings(text: str) -> tuple[EngineConfig, ...]:
@@ -244,7 +255,7 @@ def _in_environment(arguments: argparse.Namespace) -> int:
         arguments.seed,
         arguments.seconds or float("inf"),
         () if arguments.engine == "none" else _settings(arguments.engine),
-        Bounds(engine_seconds=arguments.each),
+        _bounds(arguments),
         Path(arguments.output),
     )
     line = ProgressLine(sys.stderr)
