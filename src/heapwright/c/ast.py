@@ -264,6 +264,7 @@ class Attributes:
     malloc: bool = False
     returns_nonnull: bool = False
     pure: bool = False  # or `const`: it writes nothing
+    constant: bool = False  # `const`: its result depends on its arguments alone
     nonnull: frozenset[int] = frozenset()
     weak: bool = False  # another definition takes precedence; without any the address is null
     constructor: int | None = None  # it runs before main: its priority, lower ones first

@@ -242,7 +242,7 @@ class Lowerer(Part):
         b.goto(self.start)
         b.current = start
         self.static_blocks()
-        for flag in self.calls.externals.flags.values():
+        for flag in (*self.calls.externals.flags.values(), *self.calls.externals.repeated.counts):
             b.emit(Compute(flag, Const(0, INT)))
         b.goto(values)
 
@@ -345,7 +345,7 @@ class Lowerer(Part):
         b = self.b
         graph = Graph(tuple(b.locations), tuple(b.edges), self.start if entry is None else entry)
         return Program(
-            graph,
+            self.calls.externals.repeated.with_repeats(graph),
             dict(b.variables),
             dict(self.layout.types),
             Entry(self.entry.name, self.any_heap, self.context.environment.inputs == "any"),

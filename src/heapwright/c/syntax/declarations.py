@@ -155,6 +155,7 @@ class Names:
             "malloc" in found,
             "returns_nonnull" in found,
             pure,
+            "const" in found,
             nonnull,
             weak="weak" in found,
             constructor=priorities.get("constructor"),
