@@ -15,7 +15,7 @@ from heapwright.engines.fesa import ladder
 from heapwright.engines.fesa.engine import NUMERIC, Fesa
 from heapwright.engines.fesa.fixpoint import Analysis
 from heapwright.engines.fesa.graph.abstract_heap import Instrumentation
-from heapwright.engines.fesa.graph.widening import APART, LADDER, LOOPS, NAMED, TYPES, Rule
+from heapwright.engines.fesa.graph.widening import APART, JOINS, LADDER, LOOPS, NAMED, TYPES, Rule
 from heapwright.program.checks import CheckKind, Goal
 from heapwright.program.graph import Program
 from heapwright.result.outcomes import Verdict
@@ -146,6 +146,34 @@ def test_the_first_step_that_proves_all(body: str, back: str, first: Rule, tmp_p
     assert open_checks(program) == set()
 
 
+SIGNS = """\
+struct node { struct node *next; int sign; };
+int main(void) {
+    struct node *up = 0, *down = 0;
+    while (__VERIFIER_nondet_int()) {
+        struct node *fresh = malloc(sizeof *fresh);
+        if (__VERIFIER_nondet_int()) { fresh->sign = 1; fresh->next = up; up = fresh; }
+        else { fresh->sign = DOWN; fresh->next = down; down = fresh; }
+    }
+    while (down) { struct node *rest = down->next; assert(down->sign != 1); free(down); down = rest; }
+    while (up) { struct node *rest = up->next; assert(up->sign == 1); free(up); up = rest; }
+    return 0;
+}
+"""
+
+
+@pytest.mark.parametrize("other", [-1, 1])
+def test_lists_that_branches_of_a_loop_push_onto_are_told_apart_at_joins(other: int, tmp_path: Path) -> None:
+    path = tmp_path / "signs.c"
+    headers = HEAD[: HEAD.index("struct node")]
+    path.write_text(headers + SIGNS.replace("DOWN", str(other)), encoding="utf-8")
+    program = build(Input((str(path),)), lambda phase: None)
+    asserted = [check.id for check in program.checks if check.kind is CheckKind.ASSERT]
+    for rule in LADDER:
+        alarms = set(analysed(program, rule).alarms()) & set(asserted)
+        assert len(alarms) == (1 if other == 1 else 0 if rule == JOINS else 2)
+
+
 def test_no_step_proves_a_use_after_free(tmp_path: Path) -> None:
     body = "struct node *c = x; while (c && __VERIFIER_nondet_int()) c = c->next; if (c) free(c);"
     program = built(tmp_path, body)
@@ -216,7 +244,7 @@ def test_fields_that_only_a_shape_reads_are_left_to_a_second_climb(
     assert set(read) == {1, 2}
     second = [one for one in analyses if len(one.transfer.read) == 2]
     least = min(one.work() for one in analyses if one not in second)
-    assert all((one.most_work or 0) <= max(ladder.APART_WORK, ladder.MUCH * least) for one in second)
+    assert all((one.most_work or 0) <= max(ladder.LAST, ladder.MUCH * least) for one in second)
 
 
 def test_a_smaller_set_of_fields_is_not_tried_for_a_leak_that_all_fields_show(

@@ -150,7 +150,7 @@ class Analysis(Generic[F]):
         self.first.setdefault(edge.target, number)
         old = self.heaps.get(edge.target)
         alone = len(graph.predecessors[edge.target]) == 1
-        if edge.target in graph.loop_heads or (self.rule.types and not alone):
+        if edge.target in graph.loop_heads or (self.rule.joins and not alone):
             new = self.widening.widened(old, self.transfer.taken_out(heap) if self.rule.apart else heap)
         elif alone:
             new = heap if heap == self.heaps[edge.source] else lattice.trimmed(heap)

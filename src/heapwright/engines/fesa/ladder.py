@@ -5,7 +5,7 @@ analysis may do is bounded by what the first ones did: in sizes of diagrams (`An
 
 1. `TYPES`, up to a bound that lists and trees stay below; then the paper's `LOOPS`.
 2. `NAMED`, up to a larger bound. If none came to its end, first `TYPES` may do more, and then `NAMED` has no bound.
-3. `APART`, where `NAMED` came to its end, up to twice as many steps.
+3. `JOINS` and `APART`, where `NAMED` came to its end; the latter takes up to twice as many steps.
 
 On each step the fields along which nothing leaks are sought (`field_sets.py`), from the most promising set of the step
 before. Asserted shapes come last, since the fields that they alone read multiply the cost of all else.
@@ -24,18 +24,18 @@ from heapwright.engines.api import Limits, Progress
 from heapwright.engines.fesa.field_sets import Fields, most_promising, searched
 from heapwright.engines.fesa.fixpoint import Analysis
 from heapwright.engines.fesa.graph.abstract_heap import Instrumentation
-from heapwright.engines.fesa.graph.widening import APART, LOOPS, NAMED, TYPES, Rule
+from heapwright.engines.fesa.graph.widening import APART, JOINS, LOOPS, NAMED, TYPES, Rule
 from heapwright.engines.fesa.numeric.api import Numeric
 from heapwright.engines.fesa.transfer.acyclicity import Conflict, counted_sets, ordered_fields
 from heapwright.program.checks import Check, CheckKind
 from heapwright.program.graph import Program
 
 FIRST = {TYPES: 300_000, LOOPS: 150_000, NAMED: 2_000_000}  # work that analyses may do in any program
-APART_WORK = 500_000  # work that `APART` may do in any program
+LAST = 500_000  # work that `JOINS` and `APART` may do in any program
 LITTLE = 100_000  # work that an analysis with another set of fields may do in any program
 SIMILAR = 2  # how many times as much work as one that has come to its end another analysis may do
 FINER = 8  # how many times as much of it `NAMED` may do
-MUCH = 4  # and in a second climb
+MUCH = 4  # and in a second climb; or `JOINS`, of the work of `NAMED`
 VISITS = 2  # how many times as many steps as `NAMED` the analysis `APART` may take
 
 
@@ -101,8 +101,14 @@ class _Climb:
         if last is None:
             last = self._step(TYPES, SIMILAR * FIRST[NAMED])
             last = self._step(NAMED, None) if not last.conclusive else last
-        if self.open and last.conclusive and last.rule == NAMED and self.instrumentation.into:
-            self._run(APART, self.start, max(APART_WORK, SIMILAR * last.work()), most_visits=VISITS * last.size())
+        if last.conclusive and last.rule == NAMED and self.instrumentation.into:
+            self._finest(last)
+
+    def _finest(self, named: Analysis[Any]) -> None:
+        if self.open:
+            self._run(JOINS, self.start, max(LAST, MUCH * named.work()))
+        if self.open:
+            self._run(APART, self.start, max(LAST, SIMILAR * named.work()), most_visits=VISITS * named.size())
 
     def _bound(self, rule: Rule, least: int | None, *, again: bool) -> int:
         """`least` is the work of the cheapest analysis that came to its end."""

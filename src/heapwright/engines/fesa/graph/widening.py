@@ -8,8 +8,10 @@ How the nodes of two heaps find one another is a `Rule`, and rules that keep mor
 - `NAMED` partitions the new heap before it is joined, and names nodes by their type and the variables that reach them;
   heaps of different iterations then have the same nodes where they have the same shape. A join adds edges, which may
   change reachability: then nodes are renamed, and the loop is iterated once more.
-- `APART`: beyond that, an object that a variable points to has a name of its own. In a ring every variable reaches all
-  objects, and the rest of one that is being freed ends where a variable points.
+- `JOINS` names nodes like `NAMED`, at every join: where two branches push onto two lists, the new nodes of both are
+  told apart by the list, and so is what their data fields hold.
+- `APART`: beyond `NAMED`, an object that a variable points to has a name of its own. In a ring every variable reaches
+  all objects, and the rest of one that is being freed ends where a variable points.
 
 Two nodes of which at most one exists need no summary.
 """
@@ -28,19 +30,21 @@ from heapwright.program.types import Storage
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """`types`: at every join, the nodes of a type are one. `named`: nodes are named by the variables that reach them.
-    `apart`: objects that variables point to are not summarised."""
+    """`types`: the nodes of a type are one. `named`: nodes are named by the variables that reach them. `apart`: objects
+    that variables point to are not summarised. `joins`: at every join, and not at loop heads alone."""
 
     types: bool = False
     named: bool = False
     apart: bool = False
+    joins: bool = False
 
 
-TYPES = Rule(types=True)
+TYPES = Rule(types=True, joins=True)
 LOOPS = Rule()
 NAMED = Rule(named=True)
+JOINS = Rule(named=True, joins=True)
 APART = Rule(named=True, apart=True)
-LADDER = (TYPES, LOOPS, NAMED, APART)  # cheapest first
+LADDER = (TYPES, LOOPS, NAMED, JOINS, APART)  # cheapest first
 
 
 class Widening(Generic[F]):
