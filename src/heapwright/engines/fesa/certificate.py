@@ -36,6 +36,7 @@ def serialize(analysis: Analysis[Any]) -> dict[str, Any]:
         "scopes": analysis.scopes,
         "sets": [sorted(one) for one in analysis.instrumentation.sets],
         "acyclic": sorted(analysis.without_cycles),
+        "anchors": sorted(analysis.anchors),
         "arbitrary": {str(location): name for location, name in sorted(analysis.arbitrary.items())},
         "fields": sorted(analysis.transfer.read),
         "constants": {name: list(values) for name, values in sorted(analysis.transfer.constants.items())},
@@ -95,6 +96,7 @@ class AbstractHeapReader(CertificateReader):
         self.instrumentation = Instrumentation(bool(part["counts_out"]), bool(part["counts_into"]), sets)
         self.scopes = bool(part["scopes"])
         self.acyclic = frozenset(map(str, part["acyclic"]))
+        self.anchors = frozenset(map(str, part["anchors"]))
         self.arbitrary = {int(location): str(name) for location, name in part["arbitrary"].items()}
         self.members = self.by_location(part, self._member)
 
@@ -124,6 +126,7 @@ class AbstractHeapReader(CertificateReader):
             self.offsets.constants(live, self.constants),
             self.acyclic,
             self.arbitrary.get(location, ""),
+            self.anchors,
         )
 
     def pointers(self, location: int) -> tuple[str, ...]:

@@ -1,7 +1,8 @@
 """The search for a set of pointer fields along which nothing forms a cycle (`transfer/acyclicity.py`).
 
 It begins with all fields that are tracked. An analysis in which two fields meet in what may be a cycle is followed by
-others, each without one of those fields, until one has no such conflict and no alarm of a leak.
+others, each without one of those fields, until one has no such conflict and no alarm of a leak. Where a field is in
+conflict with itself alone, as in a ring, variables that point to where cycles are closed are tried as anchors.
 
     smaller(program, fields, {("node.prev", "node.next")})      # [{"node.next"}, {"node.prev"}]
 """
@@ -15,11 +16,13 @@ from typing import Any
 from heapwright.engines.fesa.fixpoint import Analysis
 from heapwright.engines.fesa.transfer.acyclicity import Conflict
 from heapwright.program.checks import Check, CheckKind
-from heapwright.program.commands import Load
+from heapwright.program.commands import Assign, Load
 from heapwright.program.dataflow.tracked_integers import field_name
+from heapwright.program.expressions import Var
 from heapwright.program.graph import Program
 
 MOST_SETS = 6  # that are tried on one step of the ladder
+MOST_ANCHORS = 4  # sets of anchors for one set of fields
 
 Fields = frozenset[str] | None  # None: all that are tracked
 
@@ -43,7 +46,7 @@ def smaller(
 
 def searched(
     first: Analysis[Any],
-    run: Callable[[Fields, bool], Analysis[Any]],
+    run: Callable[[Fields, bool, frozenset[str]], Analysis[Any]],
     leaks: Sequence[Check],
     *,
     last: bool,
@@ -60,16 +63,45 @@ def searched(
         if fields in tried:
             continue
         tried.add(fields)
-        analysis = run(fields, False)
+        analysis = run(fields, False, frozenset())
         if not analysis.conclusive:
             break
         found.append(analysis)
         if not hopeful(first, leaks) & analysis.alarms().keys():
             waiting = _next(analysis, leaks, alone=last)
+    for one in (first, *found):
+        found = [*found, *anchored(one, lambda fields, anchors: run(fields, False, anchors), leaks)]
     ordered = [one for one in (first, *found) if not any(map(one.unproved, leaks))]
     if ordered and any(all(check.id in one.alarms() for one in ordered) for check in leaks if is_leak(check)):
-        found.append(run(ordered[0].transfer.acyclic, True))
+        found.append(run(ordered[0].transfer.acyclic, True, ordered[0].anchors))
     return found
+
+
+def anchored(
+    analysis: Analysis[Any], run: Callable[[Fields, frozenset[str]], Analysis[Any]], leaks: Sequence[Check]
+) -> list[Analysis[Any]]:
+    """Analyses that follow one in which fields meet with themselves alone: with anchors, without those that may leave a
+    ring behind. Copies of anchors are anchors, such as what a function returns."""
+    found: list[Analysis[Any]] = []
+    alone = analysis.conclusive and all(one == other for one, other in analysis.transfer.conflicts)
+    wanted = alone and hopeful(analysis, leaks)
+    anchors = _copies(analysis.program, analysis.transfer.candidates) if wanted else frozenset[str]()
+    while anchors and len(found) < MOST_ANCHORS:
+        last = run(analysis.transfer.acyclic, anchors)
+        if not last.conclusive:
+            break
+        found.append(last)
+        anchors = anchors - last.transfer.left if last.transfer.left else frozenset()
+    return found
+
+
+def _copies(program: Program, names: Iterable[str]) -> frozenset[str]:
+    """Variables, and those that they are assigned to."""
+    found = set(names)
+    copies = [step.command for step in program.graph.edges if isinstance(step.command, Assign)]
+    while new := {c.target for c in copies if isinstance(c.value, Var) and c.value.name in found} - found:
+        found |= new
+    return frozenset(found)
 
 
 def is_leak(check: Check) -> bool:

@@ -22,9 +22,9 @@ from heapwright.engines.fesa.transfer.dereference import Faults
 from heapwright.engines.kit.fixpoint import Fixpoint, Node, StopAnalysis
 from heapwright.engines.kit.iteration_order import Sweeps
 from heapwright.program.checks import Check, CheckKind
-from heapwright.program.commands import AnyPointer, Assert
-from heapwright.program.dataflow.liveness import Liveness
-from heapwright.program.graph import Program
+from heapwright.program.commands import AnyPointer, Assert, Command
+from heapwright.program.dataflow.liveness import Liveness, defined
+from heapwright.program.graph import Edge, Program
 from heapwright.program.runs.snapshot import Snapshot
 from heapwright.program.types import ValueKind
 
@@ -50,6 +50,7 @@ class Analysis(Generic[F]):
     progress: Progress
     rule: Rule = NAMED
     acyclic: frozenset[str] | None = None  # the fields that are to form no cycle; None: all that there are
+    anchors: frozenset[str] = frozenset()  # variables through whose blocks they may form one
     scopes: bool = False  # pointers that the user wrote are kept to the end of their scopes: they hold blocks
     most_visits: int | None = None
     most_work: int | None = None
@@ -70,7 +71,7 @@ class Analysis(Generic[F]):
             sets |= {fields} if fields else set()
         if self.instrumentation.into:
             self.instrumentation = replace(self.instrumentation, sets=tuple(sorted(sets, key=sorted)))
-        self.transfer: Transfer[F] = Transfer(self.program, self.domain, self.instrumentation, fields)
+        self.transfer: Transfer[F] = Transfer(self.program, self.domain, self.instrumentation, fields, self.anchors)
         self.widening: Widening[F] = Widening(self.transfer.lattice, self.transfer.summaries, self.rule)
         self.liveness = Liveness(self.program)
 
@@ -135,10 +136,21 @@ class Analysis(Generic[F]):
         if any(leaks) and not self.transfer.lattice.empty(left := self.transfer.remaining(heap)):
             faults.remaining = left
         heap = self._without_dead(heap, edge.target, temporaries=self.scopes)
+        for name in sorted(self.anchors - self.transfer.left):
+            self._leave(edge, number, name)
         if self.transfer.lattice.empty(heap):
             return []
         self.taken.add(number)
         return [heap]
+
+    def _leave(self, edge: Edge[Command], number: int, name: str) -> None:
+        """Notes an anchor that is assigned on an edge, or dies."""
+        bit = self.liveness.bit(name)
+        stays = self.kept(edge.target) & bit and defined(edge.command) != name
+        if self.kept(edge.source) & bit and not stays:
+            marked = self.transfer.marked(self.heaps[edge.source], name)
+            after = self.transfer.post(marked, edge, number, Faults())
+            self.transfer.leave(self._without_dead(after, edge.target, temporaries=self.scopes), name)
 
     def keep(self, heap: Heap[F], node: Node[Heap[F]] | None, number: int) -> Heap[F] | None:
         """The heap of the edge's target, if it grows."""
@@ -175,7 +187,8 @@ class Analysis(Generic[F]):
         dead = [
             flag
             for flag in heap.flags
-            if flag.cell != NO_CELL and not flag.cell.is_field and not live & self.liveness.bit(flag.cell.field)
+            if flag.cell != NO_CELL and not flag.cell.is_field and flag.cell.field in self.program.variables
+            if not live & self.liveness.bit(flag.cell.field)
         ]
         return self.transfer.lattice.without_flags(heap, dead)
 
@@ -204,6 +217,8 @@ class Analysis(Generic[F]):
         if self.transfer.inputs.types:
             return "input objects may form cycles, and be lost before they are met"
         fields = sorted({field for conflict in self.transfer.conflicts for field in conflict})
+        if self.anchors and check.kind is not CheckKind.LEAK:
+            fields = sorted(self.transfer.acyclic)
         return f"pointers may form cycles along {', '.join(fields)}" if fields else ""
 
     def _unless_cycles(self) -> set[str]:
@@ -219,8 +234,8 @@ class Analysis(Generic[F]):
 
     @property
     def without_cycles(self) -> frozenset[str]:
-        """The fields along which live blocks form no cycle according to the analysis, except where inputs are
-        arbitrary."""
+        """The fields along which live blocks form no cycle according to the analysis, but through those of anchors,
+        except where inputs are arbitrary."""
         told = self.instrumentation.into and not self.transfer.inputs.types and not self.transfer.conflicts
         return self.transfer.acyclic if told else frozenset()
 
@@ -271,6 +286,7 @@ class FesaStates(Generic[F]):
                 offsets.constants(live, analysis.transfer.constants),
                 analysis.without_cycles,
                 analysis.arbitrary.get(location, ""),
+                analysis.anchors,
             )
         blocks = whole_blocks(heap, analysis.transfer.offsets.several)
         return None if blocks is None else self.members[location].answer(blocks, lost=heap.lost is not False)

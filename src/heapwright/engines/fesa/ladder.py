@@ -21,7 +21,7 @@ from typing import Any
 
 from heapwright.base.errors import LimitReached
 from heapwright.engines.api import Limits, Progress
-from heapwright.engines.fesa.field_sets import Fields, most_promising, searched
+from heapwright.engines.fesa.field_sets import Fields, anchored, most_promising, searched
 from heapwright.engines.fesa.fixpoint import Analysis
 from heapwright.engines.fesa.graph.abstract_heap import Instrumentation
 from heapwright.engines.fesa.graph.widening import APART, JOINS, LOOPS, NAMED, TYPES, Rule
@@ -108,7 +108,16 @@ class _Climb:
         if self.open:
             self._run(JOINS, self.start, max(LAST, MUCH * named.work()))
         if self.open:
-            self._run(APART, self.start, max(LAST, SIMILAR * named.work()), most_visits=VISITS * named.size())
+            work, visits = max(LAST, SIMILAR * named.work()), VISITS * named.size()
+
+            def run(fields: Fields, anchors: frozenset[str] = frozenset()) -> Analysis[Any]:
+                return self._run(APART, fields, work, most_visits=visits, anchors=anchors)
+
+            anchored(run(self.start), run, self._leaks())
+
+    def _leaks(self) -> list[Check]:
+        """The checks for which fields without cycles are sought."""
+        return [check for check in self.open if check.kind in (CheckKind.LEAK, CheckKind.SHAPE) and not check.cleanup]
 
     def _bound(self, rule: Rule, least: int | None, *, again: bool) -> int:
         """`least` is the work of the cheapest analysis that came to its end."""
@@ -121,10 +130,10 @@ class _Climb:
         if not first.conclusive:
             return first
         near = max(LITTLE, SIMILAR * first.work())
-        leaks = [check for check in self.open if check.kind in (CheckKind.LEAK, CheckKind.SHAPE) and not check.cleanup]
+        leaks = self._leaks()
 
-        def run(fields: Fields, scopes: bool) -> Analysis[Any]:
-            return self._run(rule, fields, near, scopes=scopes)
+        def run(fields: Fields, scopes: bool, anchors: frozenset[str]) -> Analysis[Any]:
+            return self._run(rule, fields, near, scopes=scopes, anchors=anchors)
 
         done, seen = [first], (first.transfer.acyclic, _found(first))
         if rule == NAMED or seen != self.seen:  # else a search would end as that on the step before
@@ -141,10 +150,19 @@ class _Climb:
         *,
         most_visits: int | None = None,
         scopes: bool = False,
+        anchors: frozenset[str] = frozenset(),
     ) -> Analysis[Any]:
         limits = replace(self.limits, states=max(self.limits.states - self.visits, 1))
         analysis: Analysis[Any] = Analysis(
-            self.program, self.domain.fresh(), self.instrumentation, limits, self.progress, rule, fields, scopes
+            self.program,
+            self.domain.fresh(),
+            self.instrumentation,
+            limits,
+            self.progress,
+            rule,
+            fields,
+            anchors,
+            scopes,
         )
         analysis.most_work, analysis.most_visits = most_work, most_visits
         try:
@@ -171,4 +189,5 @@ def _found(analysis: Analysis[Any]) -> tuple[frozenset[str], frozenset[Conflict]
 def leaves_open(analysis: Analysis[Any], check: Check) -> bool:
     """Whether an analysis leaves a check open that another one may prove."""
     unproved = analysis.unproved(check)
-    return bool(analysis.transfer.conflicts and unproved) or (check.id in analysis.alarms() and not unproved)
+    cycles = analysis.transfer.conflicts or analysis.anchors
+    return bool(cycles and unproved) or (check.id in analysis.alarms() and not unproved)

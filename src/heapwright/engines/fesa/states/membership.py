@@ -69,12 +69,19 @@ class TrackedHeap:
         inputs = [n for n, item in self.heap.objects.items() if item.allocated is None and item.storage is Storage.HEAP]
         return any(n not in seen and (first is None or self.heap.objects[n].type == first.type) for n in inputs)
 
-    def has_cycle(self, fields: frozenset[str]) -> bool:
-        """Whether live objects form a cycle along some fields."""
+    def has_cycle(self, fields: frozenset[str], anchors: frozenset[str]) -> bool:
+        """Whether live objects form a cycle along some fields that goes through none that an anchor points to."""
+        anchored = {
+            address.object for (source, name), address in self.pointers.items() if not source and name in anchors
+        }
         live = {number for number, item in self.heap.objects.items() if item.status == "live"}
         leads: dict[int, set[int]] = {number: set() for number in live}
         for (source, field), address in self.pointers.items():
-            if source in live and address.object in live and f"{self.heap.objects[source].type}.{field}" in fields:
+            if (
+                source in live
+                and address.object in live - anchored
+                and f"{self.heap.objects[source].type}.{field}" in fields
+            ):
                 leads[source].add(address.object)
         while ends := [number for number, targets in leads.items() if not targets & leads.keys()]:
             for number in ends:
@@ -85,8 +92,9 @@ class TrackedHeap:
 class Membership:
     """Membership in the heaps of one location: `nodes` and `flags` are those of the abstract heap, `allows` asks its
     function; `live` are the variables that matter there, `read` the pointer fields that are tracked, `constants` the
-    numbers that live variables and fields (`type.field` of the block) are compared with. Along the fields `acyclic`
-    live blocks form no cycle. `arbitrary`: an input that leads to any heap, and to all there is of its type."""
+    numbers that live variables and fields (`type.field` of the block) are compared with. Along the
+    fields `acyclic` live blocks form no cycle, but through blocks that `anchors` point to. `arbitrary`: an input that
+    leads to any heap, and to all there is of its type."""
 
     def __init__(
         self,
@@ -99,6 +107,7 @@ class Membership:
         constants: Mapping[str, tuple[int, ...]],
         acyclic: frozenset[str] = frozenset(),
         arbitrary: str = "",
+        anchors: frozenset[str] = frozenset(),
     ) -> None:
         self.nodes = nodes
         self.flags = flags
@@ -109,6 +118,7 @@ class Membership:
         self.constants = constants
         self.acyclic = frozenset() if arbitrary else acyclic
         self.arbitrary = arbitrary
+        self.anchors = anchors
         self.known: dict[
             tuple[frozenset[g.Flag], frozenset[g.Flag]], bool
         ] = {}  # of vectors, by what is 1 and what is open
@@ -161,7 +171,8 @@ class Membership:
         if self.untold:
             told = {cell: address for cell, address in tracked.pointers.items() if cell not in self.untold}
             tracked = TrackedHeap(concrete, told, self.instrumentation)
-        if self.acyclic and tracked.has_cycle(self.acyclic):
+        open_ = any(not source and name in self.anchors for source, name in self.untold)
+        if self.acyclic and not open_ and tracked.has_cycle(self.acyclic, self.anchors):
             return False
         if self.arbitrary and not self.untold and tracked.inputs_beside(self.arbitrary):
             return False

@@ -18,7 +18,14 @@ was: a variable overwritten or out of scope, a field overwritten, a block freed 
 - Blocks that exist before the program starts may form any cycle: where there are such inputs, no leak check is proved.
 - A pointer beside a block (`container_of` of what is no such member) holds nothing; a field that may get one leaves A.
 - Where a store may close a cycle, the two fields that meet there are in *conflict*, and the analysis proves no leak
-  check. Another one drops one of the two from A.
+  check. Another one drops one of the two from A, or has anchors.
+
+*Rings.* A cycle loses nothing while a variable points to a block of it. With *anchors*, a set of variables, the
+invariant is that A-fields form no cycle but through blocks that anchors point to: A-edges that do not lead to such a
+block form none. Walking back still ends, since it stops at these blocks. `x.f = y` closes no cycle that counts where an
+anchor points to x or y. Where an anchor is assigned, or dies, edges to the block that it leaves count again: this one
+must be on no cycle but through the block of another anchor. So it is where no A-field of a live block leads to it, or
+where each path from it that leads back meets such a block. An anchor that may leave a ring behind is dropped.
 
 An abstract vector may witness a conflict though no run does; the other way round, a run that closes a cycle gives a
 vector, in which every summary is represented by the block that matters, that shows a conflict.
@@ -26,7 +33,7 @@ vector, in which every summary is represented by the block that matters, that sh
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import cached_property
 
@@ -42,6 +49,7 @@ from heapwright.engines.fesa.graph.abstract_heap import (
     counter_of,
     edge,
     exists,
+    variable,
 )
 from heapwright.engines.fesa.graph.widening import reached
 from heapwright.engines.fesa.numeric.api import Numeric, conjunction, disjunction
@@ -71,13 +79,22 @@ def counted_sets(program: Program) -> Iterator[frozenset[str]]:
 
 class Acyclicity(Dereference[F]):
     """`acyclic` is the set A, by names of fields in blocks; `conflicts` are the pairs of fields in it that may form a
-    cycle."""
+    cycle. `candidates` are variables of the user that point to where one is closed, `left` anchors that may have left a
+    cycle behind."""
 
     def __init__(
-        self, program: Program, domain: Numeric[F], instrumentation: Instrumentation, acyclic: frozenset[str]
+        self,
+        program: Program,
+        domain: Numeric[F],
+        instrumentation: Instrumentation,
+        acyclic: frozenset[str],
+        anchors: frozenset[str] = frozenset(),
     ) -> None:
         super().__init__(program, domain, instrumentation)
         self.acyclic = acyclic
+        self.anchors = anchors
+        self.candidates: set[str] = set()
+        self.left: set[str] = set()
         self.counter = counter_of(acyclic) if acyclic in instrumentation.sets else ""  # else they are all fields
         self.conflicts: set[Conflict] = set()
 
@@ -100,6 +117,7 @@ class Acyclicity(Dereference[F]):
         x, field = cell.node, self._field(heap, cell)
         if not all(self._inside(heap, source, node) for node in heap.targets(source)):
             self.conflicts.add((field, field))
+        heap = self._unanchored(heap, x)
         itself = edge(source, x)
         doubt = [] if itself not in heap.flags else [self.domain.literal(itself)]
         doubt += [self.domain.literal(flag) for flag in self._counts(heap, x)]
@@ -107,12 +125,18 @@ class Acyclicity(Dereference[F]):
         for y, part in [] if self.lattice.empty(heap) else self._pointing(heap, source):
             if y == JUNK or exists(y) not in part.flags:
                 continue
-            live = self.lattice.restricted(part, self.domain.literal(exists(y)))
+            live = self._unanchored(self.lattice.restricted(part, self.domain.literal(exists(y))), y)
             if y == x and not self.lattice.empty(live):
-                self.conflicts.add((field, field))
-            for flag, bad in self._above(live, x, y) if y != x and self._leads(live, y, x) else ():
+                self._conflict(live, (field, field), (x, y))
+            for flag, bad in self._above(live, x, y) if y != x and self._leads(live, [y], x) else ():
                 if not self.lattice.empty(self.lattice.restricted(live, bad)):
-                    self.conflicts.add((field, self._field(live, flag.cell)))
+                    self._conflict(live, (field, self._field(live, flag.cell)), (x, y))
+
+    def _conflict(self, heap: Heap[F], conflict: Conflict, nodes: tuple[Name, Name]) -> None:
+        self.conflicts.add(conflict)
+        pointers = {cell.field for node in nodes for cell in heap.sources(node) if not cell.is_field}
+        variables = self.program.variables
+        self.candidates |= {name for name in pointers if name in variables and not variables[name].temporary}
 
     def _counts(self, heap: Heap[F], node: Name) -> list[Flag]:
         """The bits of a node's A-counter that may be 1."""
@@ -121,11 +145,13 @@ class Acyclicity(Dereference[F]):
         bits = (count(node, bit, self.counter) for bit in (0, 1))
         return [flag for flag in bits if flag in heap.flags]
 
-    def _leads(self, heap: Heap[F], start: Name, end: Name) -> bool:
-        """Whether there may be a path of A-edges from one node to another."""
+    def _leads(self, heap: Heap[F], starts: Iterable[Name], end: Name) -> bool:
+        """Whether there may be a path of A-edges from some nodes to another one that meets no anchored block."""
         edges = {f for f in heap.flags if f.kind == "edge" and f.cell.is_field and self._ordered(heap, f.cell)}
         possible = self.domain.possible(heap.function, edges)
-        return end in reached(replace(heap, flags=frozenset(possible)), [start])
+        met = {node for node in {flag.node for flag in possible} if self._is_anchored(heap, node)}
+        counting = frozenset(flag for flag in possible if flag.node not in met)
+        return end in reached(replace(heap, flags=counting), set(starts) - met)
 
     def _above(self, heap: Heap[F], x: Name, y: Name) -> Iterator[tuple[Flag, F]]:
         """The A-edges from y to live blocks that are not below x, where y is not either."""
@@ -141,7 +167,7 @@ class Acyclicity(Dereference[F]):
         for first in self._edges_from(heap, x):
             if first.node == target:
                 paths.append([first])
-            elif first.node != x:
+            elif first.node != x and not self.anchors:  # it may lead through an anchored block
                 paths += [[first, then] for then in self._edges_from(heap, first.node) if then.node == target]
         return paths
 
@@ -161,6 +187,54 @@ class Acyclicity(Dereference[F]):
         types, block = self.offsets.types_of(cell.field), heap.nodes[node].type
         parts = {type for type, _, _ in self.offsets.objects(block)}
         return all(self.offsets.is_data(type) or type in parts for type in types)
+
+    # --- rings -------------------------------------------------------------------------------------------------------
+
+    def _anchoring(self, heap: Heap[F], node: Name) -> list[Flag]:
+        """The flags of anchors that may point into a block."""
+        cells = [variable(name) for name in sorted(self.anchors)] if node != JUNK else []
+        return [edge(cell, node) for cell in cells if edge(cell, node) in heap.flags and self._inside(heap, cell, node)]
+
+    def _unanchored(self, heap: Heap[F], node: Name) -> Heap[F]:
+        """The part of a heap in which no anchor points to a plain node."""
+        return self.lattice.restricted(heap, self.lattice.zero(self._anchoring(heap, node)))
+
+    def _is_anchored(self, heap: Heap[F], node: Name) -> bool:
+        """Whether an anchor points to the block of a plain node wherever that is live."""
+        if not self.anchors or node == JUNK or heap.nodes[node].summary or exists(node) not in heap.flags:
+            return False
+        live = self.lattice.restricted(heap, self.domain.literal(exists(node)))
+        return self.lattice.empty(self._unanchored(live, node))
+
+    def marked(self, heap: Heap[F], name: str) -> Heap[F]:
+        """The heap with one more variable, which points where an anchor does."""
+        return self._copied(heap, _mark(name), variable(name))
+
+    def leave(self, heap: Heap[F], name: str) -> None:
+        """Notes that an anchor left the block that its mark points to."""
+        if any(self._is_left(part) for part in self._by_anchors(heap, _mark(name))):
+            self.left.add(name)
+            self.conflicts |= {(field, field) for field in self.acyclic}
+
+    def _by_anchors(self, heap: Heap[F], mark: Cell) -> list[tuple[Name, Heap[F]]]:
+        """The heap by the block that was left, and by those of anchors, which are plain nodes."""
+        heaps = [heap]
+        for cell in map(variable, sorted(self.anchors)):
+            if any(flag.cell == cell for flag in heap.flags):
+                split = [[self._null(one, cell), *(part for _, part in self._pointing(one, cell))] for one in heaps]
+                heaps = [part for parts in split for part in parts if not self.lattice.empty(part)]
+        return [found for one in heaps for found in self._pointing(one, mark)]
+
+    def _is_left(self, found: tuple[Name, Heap[F]]) -> bool:
+        """Whether a live block may be on a cycle that meets no block of an anchor."""
+        node, heap = found
+        if node == JUNK or exists(node) not in heap.flags:
+            return False
+        counts = disjunction(self.domain, (self.domain.literal(flag) for flag in self._counts(heap, node)))
+        live = self.lattice.restricted(heap, self.domain.meet(self.domain.literal(exists(node)), counts))
+        live = self._unanchored(live, node)
+        next_ = self.domain.possible(live.function, self._edges_from(live, node))
+        return not self.lattice.empty(live) and self._leads(live, {flag.node for flag in next_}, node)
 
     # --- checks ------------------------------------------------------------------------------------------------------
 
@@ -195,6 +269,10 @@ class Acyclicity(Dereference[F]):
             if isinstance(step.command, New) and step.command.storage is Storage.STATIC
         ]
         return all(written.count(name) == 1 and not self.program.variables[name].temporary for name in statics)
+
+
+def _mark(name: str) -> Cell:
+    return variable(f"{name} before")
 
 
 def _not(self: Acyclicity[F], paths: list[list[Flag]]) -> F:
