@@ -34,6 +34,27 @@ int main(void) {
 FREED = (
     "while (ring->next != ring) { struct node *node = ring->next; ring->next = node->next; free(node); } free(ring);"
 )
+LINKED = """\
+#include <stddef.h>
+#include <stdlib.h>
+extern int __VERIFIER_nondet_int(void);
+struct link { struct link *next, *prev; };
+struct item { int key; struct link link; };
+static struct link head = { &head, &head };
+static void add(struct link *link) {
+    head.next->prev = link; link->next = head.next; link->prev = &head; head.next = link;
+}
+static void removed(struct link *link) { link->next->prev = link->prev; link->prev->next = link->next; }
+int main(void) {
+    while (__VERIFIER_nondet_int()) { struct item *item = malloc(sizeof *item); add(&item->link); }
+    while (head.next != &head) {
+        struct item *item = (struct item *) ((char *) head.next - offsetof(struct item, link));
+        removed(&item->link);
+        free(item);
+    }
+    return 0;
+}
+"""
 PROVED = {
     "freed": "struct node *ring = made();" + FREED,
     "grown behind the last": """
@@ -86,8 +107,12 @@ LOST = {
 
 
 def open_kinds(body: str, tmp_path: Path) -> set[CheckKind]:
+    return open_kinds_of(f"{HEAD}{body}\n    return 0;\n}}\n", tmp_path)
+
+
+def open_kinds_of(text: str, tmp_path: Path) -> set[CheckKind]:
     path = tmp_path / "ring.c"
-    path.write_text(f"{HEAD}{body}\n    return 0;\n}}\n", encoding="utf-8")
+    path.write_text(text, encoding="utf-8")
     program = build(Input((str(path),)), lambda phase: None)
     result = run_engine(Fesa(), program, Goal(), Limits(states=2000), NullProgress())
     return {outcome.check.kind for outcome in result.outcomes if outcome.verdict is not Verdict.PROVED}
@@ -101,3 +126,24 @@ def test_a_ring_of_a_variable_is_not_lost(name: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", LOST)
 def test_a_ring_that_no_variable_points_to_is(name: str, tmp_path: Path) -> None:
     assert CheckKind.LEAK in open_kinds(LOST[name], tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "expected"),
+    [
+        ("", "", set()),
+        ("free(item);", "", {CheckKind.LEAK}),
+        (
+            "link->next->prev = link->prev; link->prev->next = link->next;",
+            "head.next = head.prev = &head;",
+            {CheckKind.LEAK},
+        ),
+        ("    while (head.next", "    head.next = head.prev = &head;\n    while (head.next", {CheckKind.LEAK}),
+        ("head.next = link;", "", {CheckKind.LEAK}),
+    ],
+    ids=["right", "not freed", "cut short", "emptied", "linked one way"],
+)
+def test_a_ring_through_a_global(old: str, new: str, expected: set[CheckKind], tmp_path: Path) -> None:
+    found = open_kinds_of(LINKED.replace(old, new) if old else LINKED, tmp_path)
+    assert found >= expected
+    assert expected or not found

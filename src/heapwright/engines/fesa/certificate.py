@@ -37,6 +37,7 @@ def serialize(analysis: Analysis[Any]) -> dict[str, Any]:
         "sets": [sorted(one) for one in analysis.instrumentation.sets],
         "acyclic": sorted(analysis.without_cycles),
         "anchors": sorted(analysis.anchors),
+        "rooted": analysis.transfer.rooted,
         "arbitrary": {str(location): name for location, name in sorted(analysis.arbitrary.items())},
         "fields": sorted(analysis.transfer.read),
         "constants": {name: list(values) for name, values in sorted(analysis.transfer.constants.items())},
@@ -97,6 +98,7 @@ class AbstractHeapReader(CertificateReader):
         self.scopes = bool(part["scopes"])
         self.acyclic = frozenset(map(str, part["acyclic"]))
         self.anchors = frozenset(map(str, part["anchors"]))
+        self.rooted = bool(part["rooted"])
         self.arbitrary = {int(location): str(name) for location, name in part["arbitrary"].items()}
         self.members = self.by_location(part, self._member)
 
@@ -127,6 +129,7 @@ class AbstractHeapReader(CertificateReader):
             self.acyclic,
             self.arbitrary.get(location, ""),
             self.anchors,
+            rooted=self.rooted,
         )
 
     def pointers(self, location: int) -> tuple[str, ...]:

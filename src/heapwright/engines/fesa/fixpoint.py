@@ -234,8 +234,8 @@ class Analysis(Generic[F]):
 
     @property
     def without_cycles(self) -> frozenset[str]:
-        """The fields along which live blocks form no cycle according to the analysis, but through those of anchors,
-        except where inputs are arbitrary."""
+        """The fields along which live blocks form no cycle according to the analysis, but through roots and blocks
+        of anchors, except where inputs are arbitrary."""
         told = self.instrumentation.into and not self.transfer.inputs.types and not self.transfer.conflicts
         return self.transfer.acyclic if told else frozenset()
 
@@ -287,6 +287,7 @@ class FesaStates(Generic[F]):
                 analysis.without_cycles,
                 analysis.arbitrary.get(location, ""),
                 analysis.anchors,
+                rooted=analysis.transfer.rooted,
             )
         blocks = whole_blocks(heap, analysis.transfer.offsets.several)
         return None if blocks is None else self.members[location].answer(blocks, lost=heap.lost is not False)

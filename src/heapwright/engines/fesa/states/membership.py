@@ -69,12 +69,15 @@ class TrackedHeap:
         inputs = [n for n, item in self.heap.objects.items() if item.allocated is None and item.storage is Storage.HEAP]
         return any(n not in seen and (first is None or self.heap.objects[n].type == first.type) for n in inputs)
 
-    def has_cycle(self, fields: frozenset[str], anchors: frozenset[str]) -> bool:
-        """Whether live objects form a cycle along some fields that goes through none that an anchor points to."""
+    def has_cycle(self, fields: frozenset[str], anchors: frozenset[str], *, rooted: bool) -> bool:
+        """Whether live objects form a cycle along some fields that goes through none that an anchor points to, nor
+        through one of a global if those are `rooted`."""
         anchored = {
             address.object for (source, name), address in self.pointers.items() if not source and name in anchors
         }
         live = {number for number, item in self.heap.objects.items() if item.status == "live"}
+        if rooted:
+            anchored |= {number for number in live if self.heap.objects[number].storage is Storage.STATIC}
         leads: dict[int, set[int]] = {number: set() for number in live}
         for (source, field), address in self.pointers.items():
             if (
@@ -93,7 +96,8 @@ class Membership:
     """Membership in the heaps of one location: `nodes` and `flags` are those of the abstract heap, `allows` asks its
     function; `live` are the variables that matter there, `read` the pointer fields that are tracked, `constants` the
     numbers that live variables and fields (`type.field` of the block) are compared with. Along the
-    fields `acyclic` live blocks form no cycle, but through blocks that `anchors` point to. `arbitrary`: an input that
+    fields `acyclic` live blocks form no cycle, but through blocks that `anchors` point to and, if they are `rooted`,
+    those of globals. `arbitrary`: an input that
     leads to any heap, and to all there is of its type."""
 
     def __init__(
@@ -108,6 +112,8 @@ class Membership:
         acyclic: frozenset[str] = frozenset(),
         arbitrary: str = "",
         anchors: frozenset[str] = frozenset(),
+        *,
+        rooted: bool = False,
     ) -> None:
         self.nodes = nodes
         self.flags = flags
@@ -119,6 +125,7 @@ class Membership:
         self.acyclic = frozenset() if arbitrary else acyclic
         self.arbitrary = arbitrary
         self.anchors = anchors
+        self.rooted = rooted
         self.known: dict[
             tuple[frozenset[g.Flag], frozenset[g.Flag]], bool
         ] = {}  # of vectors, by what is 1 and what is open
@@ -172,7 +179,7 @@ class Membership:
             told = {cell: address for cell, address in tracked.pointers.items() if cell not in self.untold}
             tracked = TrackedHeap(concrete, told, self.instrumentation)
         open_ = any(not source and name in self.anchors for source, name in self.untold)
-        if self.acyclic and not open_ and tracked.has_cycle(self.acyclic, self.anchors):
+        if self.acyclic and not open_ and tracked.has_cycle(self.acyclic, self.anchors, rooted=self.rooted):
             return False
         if self.arbitrary and not self.untold and tracked.inputs_beside(self.arbitrary):
             return False

@@ -25,7 +25,8 @@ invariant is that A-fields form no cycle but through blocks that anchors point t
 block form none. Walking back still ends, since it stops at these blocks. `x.f = y` closes no cycle that counts where an
 anchor points to x or y. Where an anchor is assigned, or dies, edges to the block that it leaves count again: this one
 must be on no cycle but through the block of another anchor. So it is where no A-field of a live block leads to it, or
-where each path from it that leads back meets such a block. An anchor that may leave a ring behind is dropped.
+where each path from it that leads back meets such a block. An anchor that may leave a ring behind is dropped. Blocks of
+globals that are always roots are never left, so that edges to them do not count in any analysis.
 
 An abstract vector may witness a conflict though no run does; the other way round, a run that closes a cycle gives a
 vector, in which every summary is represented by the block that matters, that shows a conflict.
@@ -167,7 +168,7 @@ class Acyclicity(Dereference[F]):
         for first in self._edges_from(heap, x):
             if first.node == target:
                 paths.append([first])
-            elif first.node != x and not self.anchors:  # it may lead through an anchored block
+            elif first.node != x and not self.anchors and not self._is_root(heap, first.node):  # else it may not count
                 paths += [[first, then] for then in self._edges_from(heap, first.node) if then.node == target]
         return paths
 
@@ -196,15 +197,23 @@ class Acyclicity(Dereference[F]):
         return [edge(cell, node) for cell in cells if edge(cell, node) in heap.flags and self._inside(heap, cell, node)]
 
     def _unanchored(self, heap: Heap[F], node: Name) -> Heap[F]:
-        """The part of a heap in which no anchor points to a plain node."""
+        """The part of a heap in which no anchor points to a plain node, which is no root either."""
+        if self._is_root(heap, node):
+            return self.lattice.restricted(heap, self.domain.bottom())
         return self.lattice.restricted(heap, self.lattice.zero(self._anchoring(heap, node)))
 
     def _is_anchored(self, heap: Heap[F], node: Name) -> bool:
         """Whether an anchor points to the block of a plain node wherever that is live."""
+        if self._is_root(heap, node):
+            return True
         if not self.anchors or node == JUNK or heap.nodes[node].summary or exists(node) not in heap.flags:
             return False
         live = self.lattice.restricted(heap, self.domain.literal(exists(node)))
         return self.lattice.empty(self._unanchored(live, node))
+
+    def _is_root(self, heap: Heap[F], node: Name) -> bool:
+        """Whether a node is a global whose address some variable always holds."""
+        return node != JUNK and heap.nodes[node].storage is Storage.STATIC and self.rooted
 
     def marked(self, heap: Heap[F], name: str) -> Heap[F]:
         """The heap with one more variable, which points where an anchor does."""
@@ -242,7 +251,7 @@ class Acyclicity(Dereference[F]):
         """The part of a heap in which a live block is pointed to by no variable and no A-field."""
         found = []
         for name, node in sorted(heap.nodes.items()):
-            if exists(name) not in heap.flags or (node.storage is Storage.STATIC and self.rooted):
+            if exists(name) not in heap.flags or self._is_root(heap, name):
                 continue
             cells = [cell for cell in heap.sources(name) if not cell.is_field and self._inside(heap, cell, name)]
             unheld = self.lattice.zero([*(edge(cell, name) for cell in cells), *self._counts(heap, name)])

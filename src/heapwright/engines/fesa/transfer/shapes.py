@@ -126,6 +126,8 @@ class Shapes(Acyclicity[F]):
         once = not any(self._may(heap, [exists(node), count(node, 1, counter)]) for node in below or ())
         if once and not self._pointed_at(heap, name, counter):
             return Proof.ALWAYS
+        if any(self._is_root(heap, node) for node in below or ()):  # the fields may form cycles through it
+            return Proof.NONE
         return Proof.WITHOUT_CYCLES if fields <= self.acyclic and (once or chain) else Proof.NONE
 
     def _pointed_at(self, heap: Heap[F], name: str, counter: str) -> bool:
