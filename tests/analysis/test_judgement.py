@@ -193,7 +193,9 @@ def test_engines_are_run_in_one_place() -> None:
     callers = [
         str(path.relative_to(PACKAGE))
         for path in sorted(PACKAGE.rglob("*.py"))
-        if re.search(r"\.analyze\((\w+\.)?program,", path.read_text(encoding="utf-8").partition('"""\n\nfrom')[2])
+        if re.search(
+            r"\.analyze\((\w+\.)?(program|followed),", path.read_text(encoding="utf-8").partition('"""\n\nfrom')[2]
+        )
     ]
     assert callers == ["analysis/judgement.py", "engines/lazy/explicit_heaps.py", "testing/conformance.py"], (
         "lazy has explore as a part of itself, and the conformance suite looks at what engines claim"

@@ -30,7 +30,7 @@ from heapwright.testing.expectations import read
 
 PACKAGE = Path(heapwright.__file__).parent
 KINDS = frozenset(kind.__name__ for kind in get_args(Command))
-BYTES = frozenset(("Copy", "Fill", "Protect"))  # steps that are not modelled for engines that are no interpreters
+BYTES = frozenset(("Copy", "Fill"))  # steps that are not modelled for engines that are no interpreters
 QUESTION = len(KINDS) // 3  # a match that names no more kinds asks about these, and is no dispatch
 
 

@@ -108,7 +108,7 @@ def test_a_false_claim_about_a_leak_is_rejected(engine: str) -> None:
 def test_a_judgement_that_makes_verdicts_up(monkeypatch: pytest.MonkeyPatch) -> None:
     """Silence is judged, not the engine: without the judgement the law fails for every engine."""
 
-    def gullible(result: Result, program: Program, goal: Goal) -> Result:
+    def gullible(result: Result, program: Program, goal: Goal, doubts: object = None) -> Result:
         return faulty.Boast().analyze(program, goal, LIMITS, NullProgress())
 
     monkeypatch.setattr(conformance, "checked", gullible)

@@ -50,11 +50,16 @@ APPROXIMATE = "the violating run depends on an approximation"
 def run_engine(engine: Engine, program: Program, goal: Goal, limits: Limits, progress: Progress) -> Result:
     """The checked result of an engine."""
     early = _EarlyOutcomes(goal, progress)
-    if engine.interprets:
-        return checked(engine.analyze(program, goal, limits, early), program, goal)
-    followed = without_bytes(program)
-    doubts = writes_to_protected(program)
+    followed, doubts = followed_by(engine, program)
     return checked(engine.analyze(followed, goal, limits, early), followed, goal, doubts)
+
+
+def followed_by(engine: Engine, program: Program) -> tuple[Program, Mapping[str, str]]:
+    """The program as an engine gets it, and the checks that it cannot prove then, with the reasons: all engines but
+    interpreters get a program without commands on bytes."""
+    if engine.interprets:
+        return program, NO_DOUBTS
+    return without_bytes(program), writes_to_protected(program)
 
 
 class _EarlyOutcomes:
