@@ -16,7 +16,7 @@ import pytest
 
 from heapwright.cli import main
 from heapwright.engines.tvl.api import kernel_kind
-from heapwright.engines.tvl.focus import refining_sets, strategies
+from heapwright.engines.tvl.focus import refining_set_members, refining_sets, strategies
 from heapwright.engines.tvl.formulas.evaluation import MUST, Request
 from heapwright.engines.tvl.structures import canonical_abstraction, embedding, loose_embedding
 from heapwright.engines.tvl.structures.bit_sets import Layouts
@@ -92,6 +92,10 @@ def no_null_member(patch: Patch) -> None:
     patch.setattr(refining_sets.RefiningSets, "of", of)
 
 
+def no_stages(patch: Patch) -> None:
+    patch.setattr(refining_set_members.Variant, "_half", lambda self, stage, value: refining_set_members.NOTHING)
+
+
 MUTANTS = (
     no_bridging,
     only_the_first_member,
@@ -99,12 +103,14 @@ MUTANTS = (
     too_few_names,
     always_embeds,
     no_null_member,
+    no_stages,
 )
 
 
 def reproduced(monkeypatch: Patch, folder: Path) -> tuple[int, list[str]]:
-    """The exit code, and the claims that fail; with a query cache of its own."""
+    """The exit code, and the claims that fail; with a query cache and refining sets of its own."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(folder / "cache"))
+    monkeypatch.setattr(refining_sets.RefiningSets, "kept", {})
     found = folder / "found.json"
     code = main(["reproduce", "arnold", "--timeout", "0", "--json", str(found)])
     return code, [claim["text"] for claim in json.loads(found.read_text())["claims"] if not claim["holds"]]

@@ -1,4 +1,4 @@
-"""Figures 3, 6 and 9 of the paper: structures that refinement and loose embedding make, built and compared.
+"""Figures 3, 6, 7 and 9 of the paper: structures that refinement and loose embedding make, built and compared.
 
 The vocabulary is the paper's, simplified as the figures are: variables, `n`, and reachability along `n`. Lists are
 named by their nodes: `x i i y t s s` is a list with head x, two nodes up to y, then t, and two more.
@@ -11,11 +11,11 @@ from collections.abc import Sequence
 from heapwright.engines.tvl.constraints.integrity_constraints import all_constraints
 from heapwright.engines.tvl.focus.focus import Focus
 from heapwright.engines.tvl.structures import canonical_abstraction, embedding, loose_embedding
-from heapwright.engines.tvl.structures.structure import SUMMARY, Draft, Structure
+from heapwright.engines.tvl.structures.structure import SUMMARY, Draft, Structure, kleene
 from heapwright.engines.tvl.transform.transformer import Kernel
 from heapwright.logic.actions import Action
-from heapwright.logic.formulas import And, Atom, Equal, Exists, Formula, Or, TransitiveClosure, atom
-from heapwright.logic.vocabulary import Predicate, Vocabulary
+from heapwright.logic.formulas import And, Atom, Equal, Exists, ForAll, Formula, Not, Or, TransitiveClosure, atom
+from heapwright.logic.vocabulary import Constraint, Predicate, Vocabulary
 from heapwright.reproduce.reproduction import Claim
 
 LOADED = Exists(("u",), And((atom("y", "u"), atom("n", "u", "v"))))  # focus of t = y.n
@@ -36,7 +36,7 @@ def kernel(variables: Sequence[str], *, meet: bool = False) -> Kernel:
 
 
 def claims() -> list[Claim]:
-    return [*refinement(), *refining_set(), *inflation()]
+    return [*refinement(), *refining_set(), *stages(), *inflation()]
 
 
 # --- Figures 3 and 6 -------------------------------------------------------------------------------------------------
@@ -93,6 +93,64 @@ def refining_set() -> list[Claim]:
     return [
         compared(text, cases(made, members), figure),
         Claim("where y.n is null, nothing else is reached from y in the refining set", alone),
+    ]
+
+
+# --- Figure 7 --------------------------------------------------------------------------------------------------------
+
+
+def doubly_linked() -> Kernel:
+    """y, n, the back field p, and what Figure 7 has of them: inverse fields and cycles. Constraints say what follows of
+    an edge where they do not hold."""
+    back = ForAll(("w",), Or((Not(atom("n", "v", "w")), atom("p", "w", "v"))))
+    fields = [Predicate(name, 2, function=True) for name in ("n", "p")]
+    cycles = [
+        Predicate(f"c[{name}]", 1, TransitiveClosure("v", "v", "a", "b", Atom(name, ("a", "b"))), ("v",))
+        for name in ("n", "p")
+    ]
+    y, inverse = Predicate("y", 1, unique=True, pointer=True), Predicate("b[n,p]", 1, back, ("v",))
+    vocabulary = Vocabulary((y, *fields, reached("y"), inverse, *cycles))
+    given: list[Constraint] = [
+        Constraint(And((Not(atom("b[n,p]", "v")), atom("n", "v", "w"))), Not(atom("p", "w", "v")))
+    ]
+    given += [Constraint(Not(atom(f"c[{name}]", "v")), Not(atom(name, "v", "v"))) for name in ("n", "p")]
+    return Kernel.build(vocabulary, all_constraints(vocabulary, given), refine="meet")
+
+
+def staged(made: Kernel, predicate: str, edge: str, *, value: bool, back: bool) -> set[str]:
+    """Figure 3(a) with unknown back fields, inverse fields and cycles, but for the value of one predicate: that of an
+    edge from y.n, to y's node or to itself, where y.n is another node."""
+    number, draft = made.signature.number, inbound(made).draft()
+    draft.may[number["p"]] = 0b11_11
+    for name in ("b[n,p]", "c[n]", "c[p]"):
+        draft.may[number[name]] = 0b11
+    if value:
+        draft.must[number[predicate]] = 0b11
+    else:
+        draft.may[number[predicate]] = 0
+    found: set[str] = set()
+    y, n = number["y"], number["n"]
+    for one in made.refinement(DEREFERENCE).apply(draft.freeze()):
+        first = one.must[y].bit_length() - 1
+        then = (one.must[n] >> first * one.n & (1 << one.n) - 1).bit_length() - 1
+        if then not in (-1, first):
+            bit = then * one.n + (first if back else then)
+            found.add(kleene(one.may[number[edge]] >> bit, one.must[number[edge]] >> bit).value)
+    return found
+
+
+def stages() -> list[Claim]:
+    """Figure 7: pairs of structures for the values of b[n,p] at y's node, and of c[n] and c[p] at y.n's. They are met
+    one after the other, so that sizes add up. Those of one value refine edges alone: no structure becomes two."""
+    made = doubly_linked()
+    assert made.refining is not None
+    (found,) = made.refining.for_action(DEREFERENCE)
+    inverse = [staged(made, "b[n,p]", "p", value=value, back=True) for value in (True, False)]
+    loops = [staged(made, f"c[{name}]", name, value=False, back=False) for name in ("n", "p")]
+    return [
+        compared("the pair of Figure 7(a) makes the edge back to y definite", inverse, [{"1"}, {"0"}]),
+        compared("those of Figures 7(b) and (c) exclude self-loops of y.n", loops, [{"0"}, {"0"}]),
+        compared("the pairs add no members to those of Figure 6", [len(found.members)], [3]),
     ]
 
 
