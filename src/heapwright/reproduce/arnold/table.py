@@ -125,7 +125,7 @@ def times_again(rows: Sequence[Row]) -> Table:
         theirs = row.published
         cells = [beside(ours.again_ms, printed.time_ms, ours) for printed, pair in _by_embedding(row) for ours in pair]
         found.append((theirs.program, *cells))
-    title = "the same of a second analysis in the same process, which has compiled formulas / the paper's"
+    title = "the same of a second analysis in a process, which has compiled formulas and refining sets / the paper's"
     return Table(tuple(columns), tuple(found), title)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import random
+from dataclasses import replace
 
 import pytest
 from engines.tvl.heaps import list_heaps
@@ -12,8 +13,9 @@ from engines.tvl.reference import SIGNATURE, random_draft
 from engines.tvl.structures.meet import meet
 from engines.tvl.transform.test_transformer import random_heap, value
 
+from heapwright.engines.kit.deadline import Deadline, DeadlineExceeded
 from heapwright.engines.tvl.constraints.integrity_constraints import all_constraints
-from heapwright.engines.tvl.focus.refining_sets import RefiningSets
+from heapwright.engines.tvl.focus.refining_sets import MOST_KEPT, RefiningSets
 from heapwright.engines.tvl.focus.strategies import ByMeet
 from heapwright.engines.tvl.structures.bit_sets import Layouts
 from heapwright.engines.tvl.structures.canonical_abstraction import blur
@@ -24,6 +26,7 @@ from heapwright.engines.tvl.structures.structure_patterns import Pattern, met
 from heapwright.engines.tvl.transform.transformer import Kernel
 from heapwright.logic.actions import Action, Update
 from heapwright.logic.formulas import FALSE, And, Exists, Formula, Not, Or, free_variables
+from heapwright.logic.vocabulary import Predicate, Vocabulary
 
 
 def kernel(acyclic: bool, loose: bool = False) -> Kernel:
@@ -191,3 +194,46 @@ def test_meet_loses_no_small_heap(command: str, loose: bool) -> None:
             continue
         for structure in (heap, kernel.abstracted(heap.draft())):
             assert any(embeds(kernel.signature, heap, result) for result in refinement.apply(structure))
+
+
+# --- kept for the next analyses ---------------------------------------------------------------------------------------
+
+
+def test_equal_vocabularies_share_their_sets() -> None:
+    first, again = kernel(acyclic=True), kernel(acyclic=True)
+    assert first.signature is not again.signature
+    assert sets(first) is sets(again)
+    assert sets(again).of(NEXT) is sets(first).of(NEXT)
+
+
+def test_vocabularies_with_other_constraints_or_predicates_do_not() -> None:
+    plain, words = kernel(acyclic=False), vocabulary(acyclic=False)
+    assert sets(plain) is not sets(kernel(acyclic=True))
+    assert sets(plain) is not sets(kernel(acyclic=False, loose=True))
+    fewer = Kernel.build(words, all_constraints(words, ())[1:], refine="meet")
+    assert sets(fewer) is not sets(plain)
+    first, *others = words.predicates
+    named = Vocabulary((replace(first, abstraction=False), *others))
+    other = Kernel.build(named, all_constraints(words, ()), refine="meet")
+    assert sets(other) is not sets(plain)
+    assert sets(other).signature.predicates == other.signature.predicates
+
+
+def test_shared_sets_keep_to_the_deadline_of_the_analysis_that_uses_them() -> None:
+    words = vocabulary(acyclic=True)
+    constraints = all_constraints(words, ())
+    early = Kernel.build(words, constraints, refine="meet", deadline=Deadline(0.0))
+    late = Kernel.build(words, constraints, refine="meet")
+    assert sets(early) is sets(late)
+    assert sets(late).of(NEXT)
+    early = Kernel.build(words, constraints, refine="meet", deadline=Deadline(0.0))
+    with pytest.raises(DeadlineExceeded):
+        sets(early).of(Exists(("u",), And((at("x", "u"), at("n", "u", "v")))))
+
+
+def test_few_vocabularies_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(RefiningSets, "kept", {})
+    for count in range(2 * MOST_KEPT):
+        words = Vocabulary(tuple(Predicate(f"x{i}", 1, unique=True) for i in range(count + 1)))
+        Kernel.build(words, all_constraints(words, ()), refine="meet")
+        assert len(RefiningSets.kept) <= MOST_KEPT

@@ -49,7 +49,7 @@ class CompiledConstraint:
     """The function of one constraint, and what it depends on. Changes are numbered 2p for `may` of p shrinking,
     2p + 1 for `must` of p growing; `makes` is the change that the head brings, or -1."""
 
-    __slots__ = ("function", "head", "makes", "reads", "reads_inequality")
+    __slots__ = ("function", "head", "identity", "makes", "reads", "reads_inequality")
 
     def __init__(self, compiler: Compiler, constraint: Constraint, *, loose: bool = False) -> None:
         abstract = Abstract(compiler.signature)
@@ -62,6 +62,7 @@ class CompiledConstraint:
 
         found = template(shape, write)
         self.function = compiler.made(found, abstract)
+        self.identity = (found.make, *[abstract.number(name) for name in found.slots])  # of the same function
         self.head = -1
         self.makes = -1
         if isinstance(atom, Atom):
@@ -181,6 +182,7 @@ class Coercer:
         self.constraints = [constraints[i] for i in ordered]
         compiled = [written[i] for i in ordered]
         self.functions: list[Evaluate] = [c.function for c in compiled]
+        self.identity: object = (loose, *[c.identity for c in compiled])  # equal for the same constraints
         self.everything = (1 << len(compiled)) - 1
         self.readers = [0] * (2 * signature.size)
         self.heads = [0] * (2 * signature.size)  # by the change of which they undo the lack

@@ -1,9 +1,9 @@
 """Refining sets: the structures with which others are met to make an action's formulas definite (Arnold, section 4).
 
-A set is made once per vocabulary and focus formula. It begins with the most general structures (no node at all; one
-summary node with all values 1/2), which focus and coerce split and sharpen. The results are small: the nodes that the
-formula refers to, and a node for all others. Every heap that keeps the constraints embeds in a member, because focus
-and coerce lose none.
+A set is made once per vocabulary and focus formula, for all analyses of a process. It begins with the most general
+structures (no node at all; one summary node with all values 1/2), which focus and coerce split and sharpen. The results
+are small: the nodes that the formula refers to, and a node for all others. Every heap that keeps the constraints embeds
+in a member, because focus and coerce lose none.
 
 An action with several formulas has several sets, met one after the other, so that their sizes add up and do not
 multiply. Members of which the action's precondition cannot hold are left out. A member comes with stages: pairs of
@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import ClassVar
 
 from heapwright.engines.tvl.constraints.coerce import Coercer
 from heapwright.engines.tvl.constraints.structure_filters import Filter, filters
@@ -80,8 +81,25 @@ class RefiningSet:
         return [after for member in self.members for after in member.meet(structure, layouts)]
 
 
+MOST_KEPT = 8  # vocabularies, of the last analyses
+
+
 class RefiningSets:
     """The refining sets of a vocabulary, made on demand."""
+
+    kept: ClassVar[dict[object, RefiningSets]] = {}  # of earlier analyses, by their constraints
+
+    @staticmethod
+    def of_vocabulary(signature: Signature, compiler: Compiler, coercer: Coercer, layouts: Layouts) -> RefiningSets:
+        """Those of an earlier analysis in the process with the same predicates and constraints, or new ones."""
+        kept = RefiningSets.kept
+        found = kept.get(coercer.identity)
+        if found is None or found.signature.predicates != signature.predicates:
+            if len(kept) >= MOST_KEPT:
+                kept.clear()
+            found = kept[coercer.identity] = RefiningSets(signature, compiler, coercer, layouts)
+        found.coercer.deadline = coercer.deadline
+        return found
 
     def __init__(self, signature: Signature, compiler: Compiler, coercer: Coercer, layouts: Layouts) -> None:
         self.signature = signature

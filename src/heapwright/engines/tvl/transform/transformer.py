@@ -76,7 +76,7 @@ class Kernel(Immutable):
             from heapwright.engines.tvl.focus.refining_sets import RefiningSets  # most analyses do without
 
             sharpening = Coercer(compiler, constraints, layouts, loose=True, deadline=deadline) if adaptive else coercer
-            refining = RefiningSets(signature, compiler, sharpening, layouts)
+            refining = RefiningSets.of_vocabulary(signature, compiler, sharpening, layouts)
         derivable = vocabulary if differencing else None
         if added and not differencing:
             derivable = defining(vocabulary, added)
