@@ -9,7 +9,7 @@ from heapwright.c.lower.prepass.object_layout import (
     is_aggregate,
     is_pointer,
 )
-from heapwright.c.lower.prepass.tree_queries import strip_casts
+from heapwright.c.lower.prepass.tree_queries import constant, strip_casts
 from heapwright.c.types import ArrayType, CType, FunctionType, IntegerType, PointerType, RecordType, VoidType
 from heapwright.program.expressions import (
     Binary,
@@ -102,11 +102,18 @@ class BlockTypes(Part):
     def memory_type(self, pointer: ast.Expr, size: ast.Expr) -> CType | None:
         """The type of the elements that a `void *` argument points to."""
         pointee = self.pointee(pointer)
-        if isinstance(pointee, ArrayType):
+        if isinstance(pointee, ArrayType) and not self.is_one_of_several(pointer, pointee, size):
             pointee = pointee.of
         if pointee is None:
             pointee = self.measured(size)
         return pointee
+
+    def is_one_of_several(self, pointer: ast.Expr, array: ArrayType, size: ast.Expr) -> bool:
+        """Whether an array is a row, and other rows than that are meant, too."""
+        known = constant(size, self.layout)
+        if known is not None:
+            return known > self.layout.size(array)
+        return not isinstance(strip_casts(pointer), ast.AddressOf)
 
     def pointee(self, expr: ast.Expr) -> CType | None:
         """The pointee of a pointer before its conversion to `void *`, also in a caller."""

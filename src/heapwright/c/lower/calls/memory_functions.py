@@ -16,7 +16,7 @@ from heapwright.c.lower.prepass.object_layout import (
 from heapwright.c.lower.prepass.source_text import text
 from heapwright.c.lower.prepass.tree_queries import called_name, strip_casts
 from heapwright.c.lower.storage.values import LValue, Value
-from heapwright.c.types import CType, PointerType, RecordType
+from heapwright.c.types import ArrayType, CType, PointerType, RecordType
 from heapwright.program.commands import (
     Compute,
     Copy,
@@ -121,8 +121,12 @@ class MemoryFunctions(Part):
         return unit == 1 or self.block_types.factor(size, unit) is not None
 
     def beside_scalar(self, pointer: ast.Expr, size: Expr) -> bool:
-        """Whether other bytes than those of a scalar are meant whose address an argument is, as in `&p->first`."""
+        """Whether other bytes than those of a scalar are meant whose address an argument is, as in `&p->first`, or
+        other bytes than those of a row of an array."""
         bare = strip_casts(pointer)
+        row = bare.operand if isinstance(bare, ast.Cast) else bare
+        if isinstance(row, ast.Subscript) and isinstance(row.type, ArrayType):
+            return isinstance(size, Const) and size.value > self.layout.size(row.type)
         if not isinstance(bare, ast.AddressOf) or is_aggregate(bare.operand.type):
             return False
         return not isinstance(size, Const) or size.value != self.layout.size(bare.operand.type)
