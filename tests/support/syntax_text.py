@@ -45,6 +45,8 @@ def expr_text(expr: ast.Expr) -> str:
             return str(value) if type_text(type) == "int" else f"{value}:{type_text(type)}"
         case ast.FloatLiteral():
             return "float"
+        case ast.RowIndex():
+            return f"{show(expr.index)} below {show(expr.length)}"
         case ast.VariableSize():
             return "sizeof"
         case ast.LabelAddress(label=label):

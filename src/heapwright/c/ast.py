@@ -37,6 +37,14 @@ class VariableSize(_Typed):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class RowIndex(_Typed):
+    """The index of an element in a row of a variable length, which must be below that length."""
+
+    index: Expr
+    length: Expr
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class FloatLiteral(_Typed):
     value: float | None = None  # None: not known
 
@@ -213,6 +221,7 @@ class UnsupportedExpr(_Typed):
 Expr = (
     IntLiteral
     | VariableSize
+    | RowIndex
     | FloatLiteral
     | StringLiteral
     | VarRef

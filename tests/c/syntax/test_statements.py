@@ -44,9 +44,11 @@ CASES = {
     "register int k; volatile int l; const int m = 1;": "int k; int l; int m = 1;",
     "int a[i];": "int[] a of i;",
     "int a[i + 1][4];": "int[4][] a of (i + 1);",
-    "int a[4][i];": "int[][] a of ?variable-length array of variable-length arrays?;",
-    "int a[i][i];": "int[][] a of ?variable-length array of variable-length arrays?;",
-    "typedef int row[i]; row a;": "; int[] a of ?variable-length array type in a typedef?;",
+    "int a[4][i];": "long length of a 0 = <long>4; long length of a 1 = <long>i; "
+    "int[] a of (length of a 0 * length of a 1);",
+    "int (*a)[i] = 0; a[1][2] = 3;": "long length of a 0 = <long>i; int* a = <int*>0; "
+    "((a + (<long>1 * length of a 0))[<long>2 below length of a 0] = 3);",
+    "typedef int row[i]; row a;": "long length of row 0 = <long>i; int[] a of length of row 0;",
     # what is not expressed is named
     'asm("nop");': ";",
     'asm("bswap %0" : "+r"(i));': "?inline assembly?",

@@ -139,8 +139,6 @@ class Statements(Part):
     def variable_length(self, decl: VarDecl) -> None:
         assert decl.length is not None
         assert isinstance(decl.type, ArrayType)
-        if isinstance(decl.type.of, ArrayType) and decl.type.of.count is None:
-            raise UnsupportedError("array with two variable lengths", decl.span)
         count = self.operands.snapshot(self.evaluator.integer(decl.length))
         self.state.lengths[id(decl)] = count
         address = self.variables.address_variable(decl)

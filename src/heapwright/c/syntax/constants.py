@@ -108,6 +108,26 @@ def _measured(node: Node, value: int, types: Types, text: str | None) -> CType |
     return types.of(named.cursor)
 
 
+def measured_name(node: Node, text: str | None) -> str | None:
+    """The name of the type that a sizeof measures; None if it measures an expression."""
+    match = _MEASURE.fullmatch(text) if text else None
+    operands = node.expressions
+    if match is None or (operands and operands[0].kind == kinds.PAREN_EXPR):
+        return None
+    return match.group(1).strip()
+
+
+def element_type(name: str, node: Node, types: Types) -> CType | None:
+    """The type of the elements of `int[n][m]`."""
+    named = next((child for child in node.children if child.kind == kinds.TYPE_REF), None)
+    match = _TYPE_NAME.fullmatch(name.partition("[")[0].strip())
+    if match is None:
+        return None
+    words = [word for word in match.group(1).split() if word not in _QUALIFIERS]
+    found = _named_type(words, named, types, stars=match.group(2).count("*"))
+    return found.of if isinstance(found, ArrayType) and found.count is None else found
+
+
 def _named_type(words: list[str], named: Node | None, types: Types, *, stars: int) -> CType | None:
     base: CType | None = None
     if named is not None:

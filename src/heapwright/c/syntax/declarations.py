@@ -8,6 +8,8 @@ queued; `parse.py` converts them.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from dataclasses import replace
 from functools import cached_property
 from typing import Literal
 
@@ -17,7 +19,7 @@ from heapwright.c.clang import Cursor, library
 from heapwright.c.syntax import clang_kinds as kinds
 from heapwright.c.syntax.source_spans import SourceMap
 from heapwright.c.syntax.types import Types, adjusted
-from heapwright.c.types import ArrayType, FunctionType, PointerType, VoidType
+from heapwright.c.types import ArrayType, CType, FunctionType, PointerType, VoidType
 
 _ATTRIBUTE = re.compile(r"(?:__attribute__\(\(|\[\[(?:gnu::)?)_*(\w+?)_*(?:\(([\d, ]*)\))?(?:\)\)|\]\])")
 _CLEANUP = re.compile(r"\bcleanup\((\w+)\)")
@@ -34,6 +36,8 @@ class Names:
         self.functions: dict[str, FunctionDecl] = {}
         self.global_queue: list[tuple[VarDecl, Cursor]] = []  # definitions whose initialisers are still to convert
         self.function_queue: list[tuple[FunctionDecl, Cursor]] = []
+        self._definitions: dict[str, Cursor] = {}
+        self.variable_parameters: dict[str, frozenset[int]] = {}  # pointers to arrays of variable lengths
 
     @cached_property
     def typedefs(self) -> dict[str, str]:
@@ -95,6 +99,43 @@ class Names:
             found.type = self._types.of(cursor)
         return found
 
+    def typedef(self, cursor: Cursor) -> VarDecl | None:
+        """What stands for the variable lengths of a typedef in a block."""
+        return self._locals.get(cursor.first)
+
+    def declare_typedef(self, cursor: Cursor) -> VarDecl:
+        name = clang.text(library().clang_getCursorSpelling(cursor))
+        type = self._types.convert(library().clang_getCanonicalType(library().clang_getCursorType(cursor)))
+        found = self._locals[cursor.first] = VarDecl(name, type, self._source_map.name(cursor), "local")
+        return found
+
+    def begin(self, function: FunctionDecl, cursor: Cursor) -> None:
+        """Before the body of a function, or of an instance of it, is read."""
+        lib = library()
+        self._locals = {
+            lib.clang_Cursor_getArgument(cursor, number).first: parameter
+            for number, parameter in enumerate(function.parameters)
+        }
+
+    def instance(self, name: str, given: Mapping[int, CType]) -> str:
+        """The name of a function's instance with some parameters of the types that are given."""
+        function = self.functions[name]
+        key = f"{name}[{', '.join(f'{number}: {type}' for number, type in sorted(given.items()))}]"
+        if key in self.functions:
+            return key
+        parameters = tuple(
+            replace(one, type=given.get(number, one.type)) for number, one in enumerate(function.parameters)
+        )
+        found = replace(
+            function,
+            type=replace(function.type, parameters=tuple(one.type for one in parameters)),
+            parameters=parameters,
+        )
+        self.functions[key] = found
+        self.variable_parameters[key] = self.variable_parameters[name] - given.keys()
+        self.function_queue.append((found, self._definitions[name]))
+        return key
+
     def function(self, cursor: Cursor) -> FunctionDecl:
         """The function that a declaration declares; its body is queued when it is first met."""
         lib = library()
@@ -120,6 +161,10 @@ class Names:
         found.attributes = self._attributes(cursor, len(type.parameters))
         if has_body:
             self.function_queue.append((found, cursor))
+            self._definitions[name] = cursor
+            rows = (lib.clang_Cursor_getArgument(cursor, number) for number in range(count))
+            levels = [self._types.pointed_levels(lib.clang_getCursorType(one)) for one in rows]
+            self.variable_parameters[name] = frozenset(number for number, level in enumerate(levels) if level)
         return found
 
     def head(self, cursor: Cursor) -> str:

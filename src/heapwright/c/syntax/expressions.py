@@ -33,10 +33,8 @@ from heapwright.c.ast import (
     Member,
     StatementExpr,
     StringLiteral,
-    Subscript,
     Unary,
     UnsupportedExpr,
-    VariableSize,
     VarRef,
 )
 from heapwright.c.clang import Cursor, library
@@ -47,7 +45,8 @@ from heapwright.c.syntax.declarations import Names
 from heapwright.c.syntax.initializers import Initializers
 from heapwright.c.syntax.pretty_printed import PrintedFunction
 from heapwright.c.syntax.source_spans import SourceMap
-from heapwright.c.syntax.types import Types
+from heapwright.c.syntax.types import Types, adjusted
+from heapwright.c.syntax.variable_arrays import VariableArrays, is_constant_rows
 from heapwright.c.types import ArrayType, CType, FunctionType, IntegerType, PointerType, RecordType, VoidType
 
 INC_DEC: dict[int, tuple[Literal["+", "-"], bool]] = {
@@ -76,6 +75,7 @@ class Expressions:
         self.block: Callable[[Node], Block]
         self.printed: PrintedFunction | None = None
         self.function: FunctionDecl | None = None
+        self.arrays = VariableArrays(types, names, self.read)
         self._initializers = Initializers(types, source_map, self.read)
         self._readers: dict[int, Callable[[Node], Expr]] = {
             kinds.UNEXPOSED_EXPR: self._unexposed,
@@ -151,6 +151,10 @@ class Expressions:
         type = self.types.value(node.cursor)
         if type == operand.type:  # reading a variable, or a change of qualifiers
             return operand
+        if self.types.pointed_levels(library().clang_getCursorType(node.cursor)) and isinstance(type, PointerType):
+            rows = adjusted(operand.type)
+            if is_constant_rows(rows):  # the lengths agree, or the program is undefined
+                return operand if rows == operand.type else Cast(rows, operand.span, operand, decay=True)
         decay = isinstance(operand.type, ArrayType | FunctionType) and isinstance(type, PointerType)
         return Cast(type, operand.span, operand, decay=decay)
 
@@ -180,10 +184,8 @@ class Expressions:
     def _measure(self, node: Node) -> Expr:
         value = clang.evaluate(node.cursor)
         if value is None:
-            operand = self.read(node.expressions[0]) if node.expressions else None
-            if isinstance(operand, VarRef) and operand.decl.length is not None:
-                return VariableSize(self.types.of(node.cursor), self.source_map.span(node.cursor), operand.decl)
-            return self.unsupported(node, "sizeof of a variable-length type")
+            found = self.arrays.measure(node, self._text(node), self.source_map.span(node.cursor))
+            return found or self.unsupported(node, "sizeof of a variable-length type")
         measured = constants.measured(node, value, self.types, self._text(node))
         return IntLiteral(self.types.of(node.cursor), self.source_map.span(node.cursor), value, measured)
 
@@ -232,7 +234,9 @@ class Expressions:
         first, second = (self.read(child) for child in node.expressions)
         base, index = (first, second) if isinstance(first.type, PointerType) else (second, first)
         span = self.source_map.after(node.expressions[0].cursor, "[", node.cursor)
-        return Subscript(self.types.of(node.cursor), span, base, index)
+        if self.arrays.lost(node, base):
+            return self.unsupported(node, "array of variable-length arrays")
+        return self.arrays.subscript(self.types.of(node.cursor), span, base, index)
 
     def _call(self, node: Node) -> Expr:
         callee, *arguments = node.expressions
@@ -244,6 +248,8 @@ class Expressions:
         given = tuple(self.read(argument) for argument in arguments)
         if isinstance(function, FunctionRef) and function.name.startswith("__builtin_va_"):
             return self._variable_arguments(function.name, given, span) or self.unsupported(node, "va_list")
+        if isinstance(function, FunctionRef):
+            function = self.arrays.instance(function, given)
         return Call(type, span, function, given)
 
     def _variable_arguments(self, name: str, given: tuple[Expr, ...], span: Span) -> Expr | None:
@@ -280,13 +286,18 @@ class Expressions:
         if operator == kinds.EXTENSION:
             return operand
         type, span = self.types.of(node.cursor), self.source_map.span(node.cursor)
+        if operator in (kinds.DEREF, *INC_DEC) and self.arrays.lost(node, operand):
+            return self.unsupported(node, "array of variable-length arrays")
         if operator == kinds.DEREF:
-            return Deref(type, span, operand)
+            return self.arrays.dereference(type, span, operand)
         if operator == kinds.ADDRESS_OF:
-            return AddressOf(type, span, operand)
+            constant = isinstance(operand.type, ArrayType) and operand.type.count is not None
+            type = PointerType(operand.type) if constant else type
+            return self.arrays.address(span, operand) or AddressOf(type, span, operand)
         if operator in INC_DEC:
             sign, prefix = INC_DEC[operator]
-            return IncDec(operand.type, span, sign, prefix, operand)
+            moved = IncDec(operand.type, span, sign, prefix, operand)
+            return self.arrays.step(moved) or moved
         if operator in UNARY:
             return Unary(type, span, UNARY[operator], operand)
         return UnsupportedExpr(type, span, "complex number")
@@ -296,17 +307,31 @@ class Expressions:
         left, right = (self.read(child) for child in node.expressions)
         type, span = self.types.value(node.cursor), self.source_map.span(node.cursor)
         if operator == kinds.PLAIN_ASSIGN:
+            if is_constant_rows(right.type) and self.arrays.shape(left) is not None:
+                return self.unsupported(node, "assignment of an array of a constant length to one of a variable length")
             return Assign(type, span, left, right)
         if operator == kinds.COMMA:
             return Comma(type, span, left, right)
         if operator in (kinds.LOGICAL_AND, kinds.LOGICAL_OR):
             return Logical(type, span, "&&" if operator == kinds.LOGICAL_AND else "||", left, right)
-        return Binary(type, span, kinds.BINARY[operator], left, right)
+        op = kinds.BINARY[operator]
+        if op in ("+", "-"):
+            if self.arrays.lost(node, left, right):
+                return self.unsupported(node, "array of variable-length arrays")
+            found = self.arrays.sum(type, span, op, left, right)
+            if found is not None:
+                return found
+            constant = [one.type for one in (left, right) if is_constant_rows(one.type)]
+            type = constant[0] if constant and isinstance(type, PointerType) else type
+        return Binary(type, span, op, left, right)
 
     def _compound_assignment(self, node: Node) -> Expr:
         operator = kinds.ASSIGN[library().clang_getCursorBinaryOperatorKind(node.cursor)]
         left, right = (self.read(child) for child in node.expressions)
         type, span = self.types.value(node.cursor), self.source_map.span(node.cursor)
+        if self.arrays.lost(node, left):
+            return self.unsupported(node, "array of variable-length arrays")
+        right = self.arrays.offset(left, right)
         return Assign(type, span, left, right, operator, self._computation(operator, left, right))
 
     def _computation(self, operator: str, left: Expr, right: Expr) -> CType:
@@ -325,14 +350,22 @@ class Expressions:
 
     def _conditional(self, node: Node) -> Expr:
         condition, then, other = (self.read(child) for child in node.expressions)
-        return Conditional(self.types.value(node.cursor), self.source_map.span(node.cursor), condition, then, other)
+        type = self.types.value(node.cursor)
+        if self.types.pointed_levels(library().clang_getCursorType(node.cursor)):
+            type = next((one.type for one in (then, other) if is_constant_rows(one.type)), type)
+        return Conditional(type, self.source_map.span(node.cursor), condition, then, other)
 
     def _cast(self, node: Node) -> Expr:
         type, span = self.types.of(node.cursor), self.source_map.span(node.cursor)
         operand = self.read(node.expressions[-1])
         if isinstance(type, RecordType) and operand.type != type:
             return UnsupportedExpr(type, span, "cast to a union")
-        return Cast(type, span, operand, explicit=True)
+        cast = Cast(type, span, operand, explicit=True)
+        levels = self.types.pointed_levels(library().clang_getCursorType(node.cursor))
+        if levels and is_constant_rows(operand.type):
+            return operand
+        lengths = self.arrays.lengths(node)[1:] if levels else ()
+        return self.arrays.shaped(cast, lengths[:levels] if len(lengths) >= levels else ())
 
     def _compound_literal(self, node: Node) -> Expr:
         type, span = self.types.of(node.cursor), self.source_map.span(node.cursor)

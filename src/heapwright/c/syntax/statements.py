@@ -40,13 +40,15 @@ from heapwright.c.ast import (
     VarRef,
     While,
 )
-from heapwright.c.clang import library
+from heapwright.c.clang import Cursor, library
 from heapwright.c.syntax import clang_kinds as kinds
 from heapwright.c.syntax.assembler import Assembler
 from heapwright.c.syntax.cursor_tree import Node
 from heapwright.c.syntax.expressions import Expressions
 from heapwright.c.syntax.initializers import converted_to
 from heapwright.c.syntax.pretty_printed import Parts, PrintedFunction
+from heapwright.c.syntax.types import adjusted
+from heapwright.c.syntax.variable_arrays import is_constant_rows
 from heapwright.c.types import ArrayType, CType, IntegerType, PointerType
 
 
@@ -78,7 +80,16 @@ class Statements:
     def body(self, function: FunctionDecl, node: Node) -> Block:
         """The body of a function definition."""
         self.expressions.printed, self.expressions.function = PrintedFunction(node), function
-        return self.block(node.children[-1])
+        self._names.begin(function, node.cursor)
+        lengths: list[VarDecl] = []
+        parameters = [child for child in node.children if child.kind == kinds.PARM_DECL]
+        for child, parameter in zip(parameters, function.parameters, strict=False):
+            if not is_constant_rows(parameter.type):
+                lengths += self._lengths(child, self._names.variable)
+        body = self.block(node.children[-1])
+        if not lengths:
+            return body
+        return Block(body.span, body.end, (Declare(function.span, tuple(lengths)), *body.statements), body.cleanup)
 
     def block(self, node: Node) -> Block:
         span, end = self._source_map.span(node.cursor), self._source_map.end(node.cursor)
@@ -131,10 +142,13 @@ class Statements:
 
     def _declare(self, node: Node) -> Stmt:
         span = self._source_map.span(node.cursor)
-        variables = []
+        variables: list[VarDecl] = []
         for child in node.children:
+            if child.kind == kinds.TYPEDEF_DECL:
+                variables += self._lengths(child, self._names.declare_typedef)
             if child.kind != kinds.VAR_DECL:
                 continue
+            variables += self._lengths(child, self._names.variable)
             variable = self.variable(child)
             if variable.storage in ("local", "static"):
                 variables.append(variable)
@@ -161,17 +175,30 @@ class Statements:
         expressions = node.expressions
         if initializer.second is not None:
             variable.initializer = self.expressions.initializer(expressions.pop(), variable.type)
-        if isinstance(variable.type, ArrayType) and variable.type.count is None and variable.initializer is None:
-            variable.length = self._length(node, expressions, variable.type)
+            found = adjusted(variable.initializer.type)
+            if self._types.pointed_levels(library().clang_getCursorType(node.cursor)) and is_constant_rows(found):
+                variable.type = found
+        elif isinstance(variable.type, ArrayType) and variable.type.count is None and variable.length is None:
+            lengths = self.expressions.arrays.lengths(node)
+            variable.length = lengths[0] if lengths else self.expressions.unsupported(node, "length of this array")
         return variable
 
-    def _length(self, node: Node, sizes: list[Node], type: ArrayType) -> Expr:
-        """libclang shows the sizes of an array from the innermost to the outermost."""
-        if isinstance(type.of, ArrayType) and type.of.count is None:
-            return self.expressions.unsupported(node, "variable-length array of variable-length arrays")
-        if not sizes:
-            return self.expressions.unsupported(node, "variable-length array type in a typedef")
-        return self.expressions.read(sizes[-1])
+    def _lengths(self, node: Node, declared: Callable[[Cursor], VarDecl]) -> tuple[VarDecl, ...]:
+        """Variables that keep the lengths of an array of several variable ones, or of a pointer to one."""
+        types, type = self._types, library().clang_getCursorType(node.cursor)
+        if node.kind == kinds.PARM_DECL or not types.variable_levels(type):
+            wanted, skipped = types.pointed_levels(type), int(types.is_sized_array(type))
+        else:
+            wanted, skipped = types.variable_levels(type), 0
+            if wanted == 1 and node.kind == kinds.VAR_DECL:
+                return ()
+        if not wanted:
+            return ()
+        initializer = library().clang_Cursor_getVarDeclInitializer(node.cursor).second is not None
+        lengths = self.expressions.arrays.lengths(node)[int(initializer and node.kind == kinds.VAR_DECL) :][skipped:]
+        if len(lengths) < wanted:
+            return ()
+        return self.expressions.arrays.declare(declared(node.cursor), lengths[:wanted])
 
     # --- control ---------------------------------------------------------------------------------------------------
 

@@ -85,7 +85,7 @@ class Types:
         if kind == kinds.T_VOID:
             return _VOID
         if kind == kinds.T_POINTER:
-            return PointerType(self.convert(lib.clang_getPointeeType(type)))
+            return PointerType(self.convert(self.element(lib.clang_getPointeeType(type))))
         if kind == kinds.T_RECORD:
             return RecordType(self._key(type))
         if kind == kinds.T_ENUM:
@@ -99,13 +99,44 @@ class Types:
             result = self.convert(lib.clang_getResultType(type))
             return FunctionType(result, parameters, variadic, frozenset(lends), no_return)
         if kind in kinds.ARRAYS:
-            element = self.convert(lib.clang_getArrayElementType(type))
+            element = self.convert(self.element(lib.clang_getArrayElementType(type)))
             count = lib.clang_getArraySize(type) if kind == kinds.T_CONSTANT_ARRAY else None
             return ArrayType(element, count or None)  # GNU's array of length 0 takes the rest of the block, as C's `[]`
         if kind == kinds.T_ATOMIC:
             return self.convert(lib.clang_Type_getValueType(type))
         # Floating-point, complex and vector types, and other types of clang: opaque values.
         return FloatType(max(lib.clang_Type_getSizeOf(type), 0), clang.text(lib.clang_getTypeSpelling(type)))
+
+    def element(self, type: Type) -> Type:
+        """The type of the elements of an array of variable lengths; other types as they are."""
+        lib = library()
+        bare = lib.clang_getCanonicalType(type)
+        while bare.kind == kinds.T_VARIABLE_ARRAY:
+            type = lib.clang_getArrayElementType(bare)
+            bare = lib.clang_getCanonicalType(type)
+        return type
+
+    def is_sized_array(self, type: Type) -> bool:
+        """Whether a type is that of an array with a length."""
+        kind = library().clang_getCanonicalType(type).kind
+        return kind in kinds.ARRAYS and kind != kinds.T_INCOMPLETE_ARRAY
+
+    def variable_levels(self, type: Type) -> int:
+        """The number of variable lengths of an array, the outermost first."""
+        lib, levels = library(), 0
+        bare = lib.clang_getCanonicalType(type)
+        while bare.kind == kinds.T_VARIABLE_ARRAY:
+            bare = lib.clang_getCanonicalType(lib.clang_getArrayElementType(bare))
+            levels += 1
+        return levels
+
+    def pointed_levels(self, type: Type) -> int:
+        """The number of variable lengths of what a pointer, or an array that decays, points to."""
+        lib = library()
+        bare = lib.clang_getCanonicalType(type)
+        if bare.kind == kinds.T_POINTER:
+            return self.variable_levels(lib.clang_getPointeeType(bare))
+        return self.variable_levels(lib.clang_getArrayElementType(bare)) if bare.kind in kinds.ARRAYS else 0
 
     def is_const(self, type: Type) -> bool:
         """Whether an object of a type cannot be written, as a whole or in all its elements."""

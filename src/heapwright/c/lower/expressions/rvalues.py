@@ -21,6 +21,7 @@ from heapwright.c.lower.prepass.object_layout import (
     is_aggregate,
     is_pointer,
 )
+from heapwright.c.lower.prepass.source_text import text
 from heapwright.c.lower.prepass.tree_queries import (
     constant,
     has_effects,
@@ -28,7 +29,9 @@ from heapwright.c.lower.prepass.tree_queries import (
 from heapwright.c.lower.storage.values import LValue, Value
 from heapwright.c.lower.unsupported import Checkpoint, is_entered
 from heapwright.c.types import ArrayType, FloatType, FunctionType, IntegerType, PointerType, VoidType
+from heapwright.program.checks import CheckKind
 from heapwright.program.commands import (
+    Assert,
     Distance,
 )
 from heapwright.program.expressions import (
@@ -36,6 +39,7 @@ from heapwright.program.expressions import (
     JUNK,
     NULL,
     Binary,
+    Compare,
     Const,
     Expr,
     IntVar,
@@ -117,6 +121,8 @@ class RValues(Part):
                 return Const(expr.value, self.layout.int_type(expr.type))
             case ast.VariableSize():
                 return self.array_size(expr.decl)
+            case ast.RowIndex():
+                return self.row_index(expr)
             case ast.FloatLiteral():
                 assert isinstance(expr.type, FloatType)
                 return self.operands.float_constant(expr.value, expr.type)
@@ -253,6 +259,14 @@ class RValues(Part):
         if isinstance(expr.operand, ast.Deref):
             return self.pointer(expr.operand.operand, into)
         return self.lvalues.address(self.lvalue(expr.operand), into)
+
+    def row_index(self, expr: ast.RowIndex) -> Expr:
+        index = self.operands.snapshot(self.integer(expr.index))
+        length = self.integer(expr.length)
+        self.b.at(expr.span)
+        for literal in (Compare(">=", index, Const(0, index.type)), Compare("<", index, length)):
+            self.b.emit(Assert(literal, self.b.check(CheckKind.BOUNDS, text(expr.index, self.layout))))
+        return index
 
     def array_size(self, decl: VarDecl) -> Expr:
         """The size of a variable-length array, which its declaration has fixed."""

@@ -21,6 +21,7 @@ from heapwright.c.ast import (
     LabelAddress,
     Logical,
     Member,
+    RowIndex,
     StatementExpr,
     StringLiteral,
     Subscript,
@@ -30,7 +31,7 @@ from heapwright.c.ast import (
     VarRef,
 )
 from heapwright.c.lower.prepass.object_layout import Layout
-from heapwright.c.lower.prepass.tree_queries import is_null_constant
+from heapwright.c.lower.prepass.tree_queries import is_null_constant, strip_casts, walk
 from heapwright.c.types import ArrayType, CType, FloatType, FunctionType, IntegerType, PointerType, RecordType, VoidType
 
 Operator = Unary | Deref | AddressOf | IncDec | Binary | Logical | Assign | Comma | Conditional
@@ -59,6 +60,8 @@ def text(node: Expr, layout: Layout) -> str:
             return _operator(node, layout)
         case IntLiteral():
             return f"sizeof({type_text(node.measured, layout)})" if node.measured else str(node.value)
+        case RowIndex():
+            return text(node.index, layout)
         case VariableSize():
             return f"sizeof {node.decl.name}"
         case FloatLiteral(value=value):
@@ -69,7 +72,7 @@ def text(node: Expr, layout: Layout) -> str:
         case VarRef():
             return node.decl.name
         case FunctionRef():
-            return node.name
+            return node.name.partition("[")[0]
         case LabelAddress():
             return f"&&{node.label}"
         case Member():
@@ -91,6 +94,15 @@ def text(node: Expr, layout: Layout) -> str:
             return f"<{node.construct}>"
 
 
+def _row(node: Binary) -> Expr | None:
+    """The index of a row of a variable length, if an expression is the address of one."""
+    scaled = node.right
+    if not isinstance(scaled, Binary) or scaled.op != "*" or not isinstance(node.type, PointerType):
+        return None
+    lengths = [one for one in walk(scaled.right) if isinstance(one, VarRef) and " " in one.decl.name]
+    return strip_casts(scaled.left) if lengths else None
+
+
 def _operator(node: Operator, layout: Layout) -> str:
     match node:
         case Unary():
@@ -102,6 +114,8 @@ def _operator(node: Operator, layout: Layout) -> str:
         case IncDec():
             operand, sign = _grouped(node.operand, layout), node.op * 2
             return sign + operand if node.prefix else operand + sign
+        case Binary() if (row := _row(node)) is not None:
+            return f"{_grouped(node.left, layout)}[{text(row, layout)}]"
         case Binary() | Logical():
             return f"{_grouped(node.left, layout)} {node.op} {_grouped(node.right, layout)}"
         case Assign():
