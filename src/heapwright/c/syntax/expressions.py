@@ -38,8 +38,8 @@ from heapwright.c.ast import (
     VarRef,
 )
 from heapwright.c.clang import Cursor, library
+from heapwright.c.syntax import builtins, constants, variadic
 from heapwright.c.syntax import clang_kinds as kinds
-from heapwright.c.syntax import constants, variadic
 from heapwright.c.syntax.cursor_tree import Node
 from heapwright.c.syntax.declarations import Names
 from heapwright.c.syntax.initializers import Initializers
@@ -249,6 +249,7 @@ class Expressions:
         if isinstance(function, FunctionRef) and function.name.startswith("__builtin_va_"):
             return self._variable_arguments(function.name, given, span) or self.unsupported(node, "va_list")
         if isinstance(function, FunctionRef):
+            function, given = builtins.resolved(function, given)
             function = self.arrays.instance(function, given)
         return Call(type, span, function, given)
 

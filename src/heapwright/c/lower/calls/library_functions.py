@@ -27,13 +27,16 @@ from heapwright.c.lower.prepass.source_text import text
 from heapwright.c.lower.prepass.tree_queries import called_name
 from heapwright.c.lower.storage.values import LValue, Value
 from heapwright.c.types import CType, FloatType, IntegerType, PointerType, VoidType
+from heapwright.program import floating_point
 from heapwright.program.checks import CheckKind
 from heapwright.program.commands import (
     Assume,
     Skip,
 )
 from heapwright.program.expressions import (
+    Binary,
     Const,
+    Expr,
     Var,
 )
 
@@ -80,6 +83,14 @@ FLOATING = {  # functions of math.h by the operation that they are
     **{f"__builtin_{name}{suffix}": root for name, root in _ROOTS.items() for suffix in ("", "f")},
     **dict.fromkeys(("isnan", "__isnan", "__builtin_isnan"), "ne"),
 }
+_ORDERS: dict[str, tuple[str, ...]] = {  # comparisons of which one holds
+    "isgreater": ("gt",),
+    "isgreaterequal": ("ge",),
+    "isless": ("lt",),
+    "islessequal": ("le",),
+    "islessgreater": ("lt", "gt"),
+}
+CLASSES = {f"__builtin_{name}": name for name in (*_ORDERS, "isunordered", "isinf", "isfinite", "isnormal", "signbit")}
 SPECIAL = {
     **{f"__builtin_{name}{suffix}": math.inf for name in ("inf", "huge_val") for suffix in ("", "f", "l")},
     **{f"__builtin_nan{suffix}": math.nan for suffix in ("", "f", "l")},
@@ -135,10 +146,13 @@ class LibraryFunctions(Part):
             "__builtin_memcpy": memory.memcpy,
             "__builtin_memmove": memory.memcpy,
             "__builtin_expect": self.expect,
+            "__builtin_expect_with_probability": self.expect,
+            "__builtin_assume_aligned": self.expect,
             "__builtin_unreachable": self.unreachable,
             "__builtin_constant_p": self.never,
             "__builtin_object_size": self.unknown_size,
             **dict.fromkeys(FLOATING, self.floating),
+            **dict.fromkeys(CLASSES, self.classified),
             **dict.fromkeys(SPECIAL, self.special),
             **self.intrinsics.handlers,
         }
@@ -173,7 +187,8 @@ class LibraryFunctions(Part):
         if is_external(name, self.variables.find_function(name)) and name not in IGNORED | INPUTS:
             return self.externals.call(expr, name, want)
         discarded = self.state.discarded
-        if name not in EVALUATED and is_library_function(name, self.variables.find_function(name)):
+        unknown = name.startswith("__builtin_") or is_library_function(name, self.variables.find_function(name))
+        if name not in EVALUATED and unknown:
             result = self.unmodelled.call(expr, name)
             return self.end(expr, name) if self.ends(name) else result
         for argument in expr.arguments:
@@ -259,6 +274,37 @@ class LibraryFunctions(Part):
         ctype = expr.arguments[0].type
         size = ctype.size if isinstance(ctype, FloatType) else 0
         return self.operands.floating(operation, operands, size, self.layout.int_type(expr.type))
+
+    def classified(self, expr: ast.Call, want: CType | None, into: str) -> Value | None:
+        """What kind of number a floating-point number is, or how two compare, without an exception."""
+        numbers = tuple(self.evaluator.integer(argument) for argument in expr.arguments)
+        ctype, operation = expr.arguments[0].type, CLASSES[called_name(expr)]
+        self.b.at(expr.span)
+        if not isinstance(ctype, FloatType) or ctype.size not in floating_point.SIZES:
+            return self.operands.approximate(INT)
+        size = ctype.size
+
+        def test(name: str, *operands: Expr) -> Expr:
+            return self.operands.floating(name, operands, size, INT)
+
+        if operation in _ORDERS:
+            return self.either([test(one, *numbers) for one in _ORDERS[operation]])
+        if operation == "isunordered":
+            return self.either([test("ne", one, one) for one in numbers])
+        if operation == "signbit":
+            return Binary("<", numbers[0], Const(0, numbers[0].type), INT)
+        distance = self.operands.floating("abs", numbers, size, numbers[0].type)
+        infinity = self.operands.float_constant(math.inf, ctype)
+        if operation == "isinf":
+            return test("eq", distance, infinity)
+        finite = test("lt", distance, infinity)
+        if operation == "isfinite":
+            return finite
+        least = self.operands.float_constant(2.0**-126 if size == 4 else 2.0**-1022, ctype)
+        return self.operands.arithmetic("&", finite, test("ge", distance, least), INT)
+
+    def either(self, truths: list[Expr]) -> Expr:
+        return truths[0] if len(truths) == 1 else self.operands.arithmetic("|", truths[0], truths[1], INT)
 
     def special(self, expr: ast.Call, want: CType | None, into: str) -> Value:
         """Infinity, or what is no number."""

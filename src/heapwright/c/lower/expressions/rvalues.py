@@ -119,10 +119,8 @@ class RValues(Part):
         match expr:
             case ast.IntLiteral():
                 return Const(expr.value, self.layout.int_type(expr.type))
-            case ast.VariableSize():
-                return self.array_size(expr.decl)
-            case ast.RowIndex():
-                return self.row_index(expr)
+            case ast.VariableSize() | ast.RowIndex():
+                return self.array_size(expr.decl) if isinstance(expr, ast.VariableSize) else self.row_index(expr)
             case ast.FloatLiteral():
                 assert isinstance(expr.type, FloatType)
                 return self.operands.float_constant(expr.value, expr.type)

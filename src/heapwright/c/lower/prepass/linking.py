@@ -17,6 +17,7 @@ from heapwright.c.lower.prepass.tree_queries import called_name, called_variable
 from heapwright.c.types import CType, FunctionType, PointerType, Record
 
 AT_EXIT = "hw_model_run_handlers"
+BUILT_IN = "__builtin_"  # `__builtin_strlen` is `strlen`
 _ALLOCATIONS = {"malloc", "calloc", "realloc", "alloca", "aligned_alloc"}
 _ONLY_MEMORY = {"free", "realloc", "memset"}  # their `void *` arguments go nowhere
 
@@ -93,7 +94,11 @@ class LinkedProgram:
             own = self.private[self.unit_of[id(user)]].get(name)
             if own is not None:
                 return own
-        return self.functions.get(name)
+        found = self.functions.get(name)
+        if name.startswith(BUILT_IN) and (found is None or found.body is None):
+            plain = self.functions.get(name.removeprefix(BUILT_IN))
+            return plain if plain is not None and plain.body is not None else found
+        return found
 
 
 def link(
@@ -256,7 +261,7 @@ def _undefined(program: LinkedProgram) -> set[str]:
                 if isinstance(node, ast.Call):
                     target = program.find(called_name(node), function)
                     if target is None or target.body is None:
-                        names.add(called_name(node))
+                        names |= {called_name(node), called_name(node).removeprefix(BUILT_IN)}
     return names - {""}
 
 
