@@ -122,3 +122,25 @@ def test_a_violation_that_depends_on_the_input(tmp_path: Path) -> None:
     assert (fails.returncode, fails.stdout) == (1, "who?\n")
     assert "a.c:5:7: error: " in fails.stderr
     assert "[bounds]" in fails.stderr
+
+
+SORTED = r"""
+#include <stdio.h>
+#include <stdlib.h>
+static int upwards(const void *one, const void *other) { return *(const int *)one - *(const int *)other; }
+int main(void)
+{
+    int numbers[] = {5, 3, 9, 1}, key = 9, *found;
+    qsort(numbers, 4, sizeof *numbers, upwards);
+    found = bsearch(&key, numbers, 4, sizeof key, upwards);
+    printf("%d %d %d %d, at %d\n", numbers[0], numbers[1], numbers[2], numbers[3], (int)(found - numbers));
+    return 0;
+}
+"""
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_what_is_sorted_is_sorted_whatever_the_seed(tmp_path: Path, seed: int) -> None:
+    (tmp_path / "a.c").write_text(SORTED, encoding="utf-8")
+    done = run(tmp_path, [sys.executable, "-m", "heapwright", "run", "--seed", str(seed), "a.c"], "")
+    assert done.stdout == "1 3 5 9, at 3\n"
