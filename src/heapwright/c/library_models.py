@@ -91,12 +91,17 @@ def is_library_function(name: str, function: FunctionDecl | None) -> bool:
 
 def model_units(names: set[str], model: DataModel, executed: bool = False) -> list[TranslationUnit]:
     """The parsed model files that define some of the named functions."""
-    from heapwright.c.parse import parse
-
     found = {path for name, path in _defined(executed).items() if name in names}
     paths = sorted(found, key=lambda path: (path.parent != EXECUTED, path))
-    options = ParseOptions(model=model.name, include_dirs=(str(FOLDER),))
-    return [parse(str(path), options) for path in paths]
+    return [_parsed(path, model) for path in paths]
+
+
+@cache
+def _parsed(path: Path, model: DataModel) -> TranslationUnit:
+    """A model file, which many programs of one process share."""
+    from heapwright.c.parse import parse
+
+    return parse(str(path), ParseOptions(model=model.name, include_dirs=(str(FOLDER),)))
 
 
 def format_unit(

@@ -2,18 +2,26 @@
 #include "intrinsics.h"
 #include <stdlib.h>
 
-static size_t decimal(const char *text, size_t start)
+static int is_digit(char character, int hexadecimal)
+{
+    if (character >= '0' && character <= '9')
+        return 1;
+    return hexadecimal && ((character >= 'a' && character <= 'f') || (character >= 'A' && character <= 'F'));
+}
+
+/* The position behind a number, 0 if there is none. */
+static size_t behind(const char *text, size_t start, int hexadecimal)
 {
     size_t i = start;
     size_t last = 0;
     int digits = 0;
-    while (text[i] >= '0' && text[i] <= '9') {
+    while (is_digit(text[i], hexadecimal)) {
         i++;
         digits = 1;
     }
     if (text[i] == '.') {
         i++;
-        while (text[i] >= '0' && text[i] <= '9') {
+        while (is_digit(text[i], hexadecimal)) {
             i++;
             digits = 1;
         }
@@ -21,7 +29,7 @@ static size_t decimal(const char *text, size_t start)
     if (!digits)
         return 0;
     last = i;
-    if (text[i] == 'e' || text[i] == 'E') {
+    if (hexadecimal ? text[i] == 'p' || text[i] == 'P' : text[i] == 'e' || text[i] == 'E') {
         i++;
         if (text[i] == '-' || text[i] == '+')
             i++;
@@ -57,9 +65,9 @@ double strtod(const char *text, char **end)
     else if (is_word(text + i, "inf") || is_word(text + i, "nan"))
         last = i + 3;
     else
-        last = decimal(text, i);
-    if (text[i] == '0' && (text[i + 1] == 'x' || text[i + 1] == 'X'))
-        hw_model_unmodelled();
+        last = behind(text, i, 0);
+    if (text[i] == '0' && (text[i + 1] == 'x' || text[i + 1] == 'X') && behind(text, i + 2, 1) > 0)
+        last = behind(text, i + 2, 1);
     if (end != NULL)
         *end = (char *)text + last;
     if (last == 0)
