@@ -231,14 +231,17 @@ def _against_compiler(arguments: argparse.Namespace) -> int:
 
 
 def _compared(count: int, seed: int) -> Iterator[Comparison]:
-    """Programs with pointers, and as many that look at memory byte by byte."""
+    """Programs with pointers, as many that look at memory byte by byte, and as many of library calls."""
     from heapwright.fuzz.byte_campaign import BATCH, compare_bytes
     from heapwright.fuzz.differential import compare
+    from heapwright.fuzz.library.campaign import compare_library
 
-    for start in range(0, count, 2 * BATCH):
-        most = min(2 * BATCH, count - start)
-        yield from compare_bytes(range(seed + start, seed + start + most // 2))
-        yield from (compare(seed + number) for number in range(start + most // 2, start + most))
+    for start in range(0, count, 3 * BATCH):
+        first, most = seed + start, min(3 * BATCH, count - start)
+        third = (most + 2) // 3
+        yield from compare_library(range(first, first + third))
+        yield from compare_bytes(range(first + third, first + min(2 * third, most)))
+        yield from (compare(one) for one in range(first + 2 * third, first + most))
 
 
 # --- programs in two files -------------------------------------------------------------------------------------------
