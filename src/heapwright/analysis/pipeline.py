@@ -60,6 +60,7 @@ class Input:
     snapshot: Snapshot | None = None
     resources: bool = False  # whether streams that are lost open are asked for
     executed: tuple[str, ...] | None = None  # the arguments of a program that is executed
+    recorded: bool = False  # whether what is read is recorded (program/runs/input_text.py)
 
 
 # --- from files to a program -----------------------------------------------------------------------------------------
@@ -90,6 +91,7 @@ def build(source: Input, phase: Callable[[str], None]) -> Program:
             externals=source.externals,
             inputs=source.inputs,
             executed=source.executed,
+            recorded=source.recorded,
             models=models,
         )
         return with_resource_checks(program) if source.resources else program

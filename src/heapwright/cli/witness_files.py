@@ -62,6 +62,21 @@ def write_witnesses(report: Report, job: Job, found: JobResult, directory: Path)
         yield f"wrote {_write(directory / f'{file_stem(report.files[0])}-proof.yml', text)}"
 
 
+def save_input(report: Report, job: Job, path: Path) -> str:
+    """Writes the input of the first violation that has one; returns a message."""
+    from heapwright.analysis.saved_input import input_of
+
+    violated = report.having(Verdict.VIOLATED)
+    for outcome in violated:
+        text = input_of(job.source, job.goal, outcome)
+        if text is not None:
+            write_whole(str(path), text.decode("utf-8", "surrogateescape"), errors="surrogateescape")
+            return f"wrote {path}, the input of {outcome.check.span} [{outcome.check.kind.value}]"
+    if not violated:
+        return f"no violation, so that {path} is not written"
+    return f"no standard input was found on which the program fails likewise, so that {path} is not written"
+
+
 def confirm_by_test(job: Job, found: JobResult) -> JobResult:
     """Confirms unconfirmed violations: a run that depends on an approximation is a violation if its C test fails with
     the same error."""

@@ -181,6 +181,14 @@ OUTPUT = _settings(
         configurable=False,
     ),
     Setting(
+        "save-input",
+        "path",
+        None,
+        "write the standard input of a violation, on which the compiled program fails likewise, to this file",
+        metavar="FILE",
+        configurable=False,
+    ),
+    Setting(
         "proof", "path", None, "write a certificate of the proofs to this file", metavar="FILE", configurable=False
     ),
     Setting(

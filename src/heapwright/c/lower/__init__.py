@@ -32,11 +32,13 @@ def lower(
     externals: Externals = "havoc",
     inputs: InputHeaps = "separate",
     executed: tuple[str, ...] | None = None,
+    recorded: bool = False,
     models: Sequence[TranslationUnit] = (),
 ) -> Program:
     """The program of one or several linked files, entered at `main`, or at a function with arbitrary input heaps.
-    `executed` are the arguments of a program that a `RealConsole` executes. `models` define functions that the program
-    calls without a definition; that they behave so is an assumption."""
+    `executed` are the arguments of a program that a `RealConsole` executes; a program that is `recorded` tells an
+    `InputText` what it reads. `models` define functions that the program calls without a definition; that they behave
+    so is an assumption."""
     linked = specialize(link(units, executed is not None, models))
     any_heap = function != "main"
     environment = survey(linked, externals, any_heap=any_heap)
@@ -55,6 +57,7 @@ def lower(
                 any_heap=any_heap,
                 malloc_may_fail=malloc_may_fail,
                 executed=executed,
+                recorded=recorded,
             )
             version = known.version
             program = lowerer.lower()

@@ -37,12 +37,14 @@ class Context:
         *,
         malloc_may_fail: bool,
         executed: tuple[str, ...] | None = None,
+        recorded: bool = False,
     ) -> None:
         self.linked = linked
         self.entry = entry
         self.environment = environment
         self.malloc_may_fail = malloc_may_fail
         self.executed = executed
+        self.recorded = recorded
         self.builder = GraphBuilder()
         self.layout = Layout(linked.records, known, linked.pointer_bits)
         if known.version == 0:

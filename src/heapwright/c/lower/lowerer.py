@@ -69,10 +69,19 @@ class Lowerer(Part):
         any_heap: bool,
         malloc_may_fail: bool,
         executed: tuple[str, ...] | None = None,
+        recorded: bool = False,
     ) -> None:
         self.any_heap = any_heap
         self.entry = entry_function(linked, entry)
-        context = Context(linked, known, self.entry, environment, malloc_may_fail=malloc_may_fail, executed=executed)
+        context = Context(
+            linked,
+            known,
+            self.entry,
+            environment,
+            malloc_may_fail=malloc_may_fail,
+            executed=executed,
+            recorded=recorded,
+        )
         super().__init__(context)
         self.calls = Calls(self.context)
         self.inputs = self.calls.inputs

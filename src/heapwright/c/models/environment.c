@@ -135,11 +135,16 @@ char *getcwd(char *buffer, size_t size)
 ssize_t read(int descriptor, void *base, size_t count)
 {
     size_t done = 0;
+    int recorded = hw_model_records() && descriptor == 0;
+    if (recorded)
+        hw_model_text("at most", (long)count, (long)'a');
     hw_model_use_elements(base, count, 1);
     while (done < count && hw_model_input_between(0, 1)) {
         hw_model_input_element(base, done, 1);
         done++;
     }
+    if (recorded)
+        hw_model_record_bytes(base, done);
     return done == 0 && hw_model_input_between(0, 1) ? -1 : (ssize_t)done;
 }
 

@@ -207,3 +207,19 @@ void hw_model_approximate_characters(char *target, size_t width)
     for (i = 0; i < width; i++)
         target[i] = hw_model_approximate_char();
 }
+
+/* The text that is read: characters of a string, bytes of an object. */
+void hw_model_record_string(const char *text)
+{
+    size_t i;
+    for (i = 0; text[i] != 0; i++)
+        hw_model_text("%c", (int)text[i]);
+}
+
+void hw_model_record_bytes(const void *base, size_t count)
+{
+    const unsigned char *bytes = base;
+    size_t i;
+    for (i = 0; i < count; i++)
+        hw_model_text("%c", (int)bytes[i]);
+}

@@ -7,7 +7,9 @@
 
 struct heapwright_file {
     int open;
-    int ended; /* whether its end was met, unless it is the standard input */
+    int ended;  /* whether its end was met, unless it is the standard input */
+    int pushed; /* 1 + the character that was pushed back, 0 if there is none */
+    int begun;  /* 1 when something was read, 2 when it may be read again */
 };
 
 /* Inputs: any value, chosen by the environment. */
@@ -57,6 +59,16 @@ int hw_model_sign_is_tested(void);
 /* models/results.c */
 int hw_model_any_of_sign(int value);
 int hw_model_any_of_truth(int value);
+
+/* A constant: whether the program, without models, refers to one of these functions. */
+int hw_model_calls(const char *names);
+#define PUSHES hw_model_calls("ungetc")
+#define SEEKS hw_model_calls("fseek fseeko rewind fsetpos")
+
+/* A constant: whether the text of the input is recorded. If so, its pieces: characters ("%c"), numbers by a conversion
+   specification, and what program/runs/input_text.py lists. */
+int hw_model_records(void);
+void hw_model_text(const char *specification, ...);
 
 /* Runs in which this does not hold are none. */
 void hw_model_assume(int condition);
@@ -136,6 +148,9 @@ void hw_model_approximate_string(char *target, size_t width, size_t longest);
 void hw_model_input_characters(char *target, size_t width);
 void hw_model_approximate_characters(char *target, size_t width);
 
+void hw_model_record_string(const char *text);
+void hw_model_record_bytes(const void *base, size_t count);
+
 /* models/wide.c */
 void hw_model_read_wide(const wchar_t *text, size_t most);
 
@@ -143,9 +158,14 @@ void hw_model_read_wide(const wchar_t *text, size_t most);
 void hw_model_use_stream(FILE *stream);
 int hw_model_has_ended(FILE *stream);
 void hw_model_meet_end(FILE *stream);
+void hw_model_begin_reading(FILE *stream);
 
 /* models/input_end.c: the same of the standard input */
 int hw_model_input_has_ended(void);
+int hw_model_push_input(int character);
+int hw_model_take_pushed_input(void);
+void hw_model_begin_reading_input(void);
+void hw_model_approximation(void);
 void hw_model_meet_input_end(void);
 void hw_model_clear_input_end(void);
 

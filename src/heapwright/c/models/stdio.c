@@ -30,14 +30,54 @@ void hw_model_meet_end(FILE *stream)
         stream->ended = 1;
 }
 
+/* The position is set, or the end forgotten. */
 static void clear_end(FILE *stream)
 {
     hw_model_use_stream(stream);
-    if (stream == &standard_input)
+    if (stream == &standard_input) {
         hw_model_clear_input_end();
-    else
-        stream->ended = 0;
+        return;
+    }
+    stream->ended = 0;
+    if (PUSHES)
+        stream->pushed = 0;
+    if (SEEKS && stream->begun)
+        stream->begun = 2;
 }
+
+/* Text is read whose first character is none that was pushed back, and that was not read before; else the run is
+   approximate. */
+void hw_model_begin_reading(FILE *stream)
+{
+    if (stream == &standard_input) {
+        hw_model_begin_reading_input();
+        return;
+    }
+    if (PUSHES && stream->pushed)
+        hw_model_approximation();
+    if (PUSHES)
+        stream->pushed = 0;
+    if (SEEKS && stream->begun == 2)
+        hw_model_approximation();
+    if (SEEKS)
+        stream->begun = 1;
+}
+
+static int take_pushed(FILE *stream)
+{
+    int character;
+    if (stream == &standard_input)
+        return hw_model_take_pushed_input();
+    character = stream->pushed - 1;
+    stream->pushed = 0;
+    return character;
+}
+
+static int is_recorded(FILE *stream)
+{
+    return stream == &standard_input;
+}
+#define RECORDED(stream) (hw_model_records() && is_recorded(stream))
 
 static FILE *opened(void)
 {
@@ -46,6 +86,10 @@ static FILE *opened(void)
         return NULL;
     stream = hw_model_environment(sizeof(struct heapwright_file));
     stream->ended = 0;
+    if (PUSHES)
+        stream->pushed = 0;
+    if (SEEKS)
+        stream->begun = 0;
     return stream;
 }
 
@@ -153,9 +197,18 @@ int fsetpos(FILE *stream, const fpos_t *position)
 int fgetc(FILE *stream)
 {
     int character;
-    if (hw_model_has_ended(stream))
+    int ended = hw_model_has_ended(stream);
+    if (PUSHES) {
+        character = take_pushed(stream);
+        if (character >= 0)
+            return character;
+    }
+    if (ended)
         return -1;
+    hw_model_begin_reading(stream);
     character = hw_model_input_between(-1, 255);
+    if (RECORDED(stream))
+        hw_model_text("%c", character);
     if (character < 0)
         hw_model_meet_end(stream);
     return character;
@@ -171,8 +224,14 @@ int ungetc(int character, FILE *stream)
     hw_model_use_stream(stream);
     if (character == -1 || hw_model_input_between(0, 1))
         return -1;
-    clear_end(stream);
-    return (int)(unsigned char)character;
+    character = (int)(unsigned char)character;
+    if (stream == &standard_input)
+        return hw_model_push_input(character);
+    if (stream->pushed)
+        hw_model_approximation();
+    stream->pushed = character + 1;
+    stream->ended = 0;
+    return character;
 }
 
 /* A line: no character before the last one is a newline, and the last one is another only at the end of the input or of
@@ -183,17 +242,24 @@ char *fgets(char *buffer, int size, FILE *stream)
     int ended = hw_model_has_ended(stream);
     if (size <= 0)
         return NULL;
+    hw_model_begin_reading(stream);
     if (size > 1 && (ended || hw_model_input_between(0, 1))) {
         if (!ended)
             hw_model_meet_end(stream);
+        if (RECORDED(stream))
+            hw_model_text("end");
         return NULL;
     }
+    if (RECORDED(stream))
+        hw_model_text("at most", (long)size - 1, (long)'a');
     hw_model_reserve(buffer, (size_t)size);
     while (i < size - 1) {
         char character = hw_model_input_char();
         int last = i == size - 2 || !hw_model_input_between(0, 1);
         if (!last)
             hw_model_assume(character != '\n');
+        if (RECORDED(stream))
+            hw_model_text("%c", (int)character);
         hw_model_store(buffer, (size_t)i, character);
         i++;
         if (last)
@@ -210,6 +276,7 @@ ssize_t getdelim(char **line, size_t *size, int delimiter, FILE *stream)
     size_t i;
     char *text = *line;
     int ended = hw_model_has_ended(stream);
+    hw_model_begin_reading(stream);
     if (text == NULL)
         room = 0;
     if (ended || hw_model_input_between(0, 1)) {
@@ -221,6 +288,8 @@ ssize_t getdelim(char **line, size_t *size, int delimiter, FILE *stream)
             if (text != NULL)
                 *size = 120;
         }
+        if (RECORDED(stream))
+            hw_model_text("end");
         return -1;
     }
     while (hw_model_input_between(0, 1))
@@ -237,6 +306,8 @@ ssize_t getdelim(char **line, size_t *size, int delimiter, FILE *stream)
         char character = hw_model_input_char();
         if (i < length - 1)
             hw_model_assume(character != (char)delimiter);
+        if (RECORDED(stream))
+            hw_model_text("%c", (int)character);
         text[i] = character;
     }
     text[length] = 0;
@@ -280,13 +351,18 @@ size_t fread(void *base, size_t size, size_t count, FILE *stream)
 {
     size_t done = 0;
     int ended = hw_model_has_ended(stream);
+    if (RECORDED(stream))
+        hw_model_text("at most", (long)(count * size), (long)'a');
     hw_model_use_elements(base, count, size);
+    hw_model_begin_reading(stream);
     if (ended)
         return 0;
     while (size > 0 && done < count && hw_model_input_between(0, 1)) {
         hw_model_input_element(base, done, size);
         done++;
     }
+    if (RECORDED(stream))
+        hw_model_record_bytes(base, done * size);
     if (size > 0 && done < count)
         hw_model_meet_end(stream);
     return done;

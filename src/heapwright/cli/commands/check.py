@@ -149,7 +149,7 @@ def _writable(values: Values) -> None:
         from heapwright.cli.page_files import page_writable
 
         page_writable(html)
-    for name in ("proof", "keep-evidence"):
+    for name in ("proof", "keep-evidence", "save-input"):
         paths += [path] if (path := values.maybe(name)) is not None else []
     for path in paths:
         writable(path)
@@ -178,6 +178,11 @@ def _write(report: Report, job: Job, found: JobResult, values: Values, detail: D
 
         for line in write_witnesses(report, job, found, Path(witness)):
             print(line, file=console)
+    saved = values.maybe("save-input")
+    if saved is not None:
+        from heapwright.cli.witness_files import save_input
+
+        print(save_input(report, job, Path(saved)), file=console)
     html = values.maybe("html")
     if html is not None:
         from heapwright.cli.page_files import write_page

@@ -59,6 +59,9 @@ class ModelIntrinsics(Part):
             "hw_model_either": self.either,
             "hw_model_sign_is_tested": self.tested,
             "hw_model_truth_is_tested": self.tested,
+            "hw_model_calls": self.calls,
+            "hw_model_records": self.records,
+            "hw_model_text": self.input_text,
             "hw_model_unmodelled": self.unmodelled,
             "hw_model_console": self.console,
             "hw_model_console_double": self.console,
@@ -123,6 +126,23 @@ class ModelIntrinsics(Part):
             self.b.goto(after)
         self.b.current = after
         return IntVar(result, INT)
+
+    def calls(self, expr: ast.Call, want: CType | None, into: str) -> Value:
+        """1 if the program refers to one of the functions."""
+        names = _literal(expr.arguments[0]).decode().split()
+        return Const(int(not self.context.linked.referred.isdisjoint(names)), INT)
+
+    def records(self, expr: ast.Call, want: CType | None, into: str) -> Value:
+        return Const(int(self.context.recorded), INT)
+
+    def input_text(self, expr: ast.Call, want: CType | None, into: str) -> None:
+        """A piece of the text that is read."""
+        if not self.context.recorded:
+            return
+        specification, *rest = expr.arguments
+        operands = [self.operands.snapshot(self.evaluator.integer(argument)) for argument in rest]
+        self.b.at(expr.span)
+        self.b.emit(Skip(request=Request("text", _literal(specification), tuple(operands))))
 
     def unmodelled(self, expr: ast.Call, want: CType | None, into: str) -> None:
         self.b.at(expr.span)

@@ -41,6 +41,7 @@ class LinkedProgram:
     bound: Mapping[int, FunctionDecl] = field(default_factory=dict)  # id() of a clone's parameter -> its function
     formats: Mapping[FormatCall, tuple[FunctionDecl, FunctionDecl]] = field(default_factory=dict)
     assumed: tuple[FunctionDecl, ...] = ()  # models of the user's own
+    referred: frozenset[str] = frozenset()  # names of functions that the program refers to, without those of models
 
     @property
     def all_functions(self) -> list[FunctionDecl]:
@@ -112,6 +113,7 @@ def link(
     models = list(given)
     if models:
         program = _join(units, models=models)
+    referred = frozenset(program.functions)
     calls = [call for call in _format_calls(program) if not (executed and reads_its_format(call))]
     names: dict[FormatCall, tuple[str, str]] = {}
     if calls:
@@ -134,7 +136,7 @@ def link(
         for name, function in unit.functions.items()
         if program.functions.get(name) is function and any(name in one.functions for one in units)
     ]
-    return replace(program, formats=formats, assumed=tuple(assumed))
+    return replace(program, formats=formats, assumed=tuple(assumed), referred=referred)
 
 
 def _format_calls(program: LinkedProgram) -> Iterator[FormatCall]:
