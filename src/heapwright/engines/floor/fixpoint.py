@@ -179,6 +179,7 @@ class Analysis:
             state.definitions.pop(name, None)
         for name in temporaries:
             state.differences.forget(("@", name))
+            state.same_blocks.drop_variable(name)
             state.pointers.pop(name, None)
         if checking:
             self._check_leaks(state, edge)
@@ -251,7 +252,7 @@ class Analysis:
             self.alarms.add(edge.command.check.id)
 
     def _check_leaks(self, state: State, edge: Edge[Command]) -> None:
-        dropped = self.leaks.take_dropped(state)
+        dropped = self.leaks.take_dropped(state, edge.target)
         checks = [check for check in edge.checks if check.kind is CheckKind.LEAK and not check.cleanup]
         if self.leaks.may_lose(state, edge, dropped):
             self.alarms.update(check.id for check in checks)

@@ -2,7 +2,8 @@
 
 A step drops what `program/semantics/leaks.py` says: the old value of a variable or cell, the contents of a block that
 ends, temporaries that are dead after it. A block is surely held if it is the most recent of its site and a root, or a
-cell of a block that is held, points to it and to nothing else; or if it has escaped to the environment.
+cell of a block that is held, points to it and to nothing else; if it has escaped to the environment; or if something
+that is held surely points into the same block as what was dropped (`domain/same_blocks.py`).
 
 The values of dead temporaries are not kept. A step that overwrites one may lose its block only if that became
 unreachable before without being noticed, by a step that has no leak check; so such steps are watched, too.
@@ -24,6 +25,7 @@ from heapwright.engines.floor.domain.pointers import (
     kind_of,
     site_of,
 )
+from heapwright.engines.floor.domain.same_blocks import BEHIND, Holder, cell, field_behind
 from heapwright.engines.floor.domain.state import State, blocks_into, pointers_into
 from heapwright.engines.floor.transform.access import Memory
 from heapwright.engines.floor.transform.scalars import Want
@@ -44,6 +46,8 @@ from heapwright.program.expressions import Expr
 from heapwright.program.graph import Edge, Program
 from heapwright.program.types import Storage, ValueKind
 
+Drop = tuple[Pointer, Holder | None]  # a pointer that a step drops, and what held it
+
 DROPPED = "dropped pointer "  # no name of a variable: it has spaces
 
 
@@ -60,16 +64,34 @@ class Leaks:
 
     def note_dropped(self, state: State, edge: Edge[Command]) -> None:
         """Keeps the pointers that a step drops in the state, so that they are renamed as the others are."""
-        dropped = [pointer for pointer in self._dropped(state, edge) if pointer.unknown or pointer.targets]
-        for number, pointer in enumerate(dropped):
+        dropped = [drop for drop in self._dropped(state, edge) if drop[0].unknown or drop[0].targets]
+        for number, (pointer, holder) in enumerate(dropped):
             state.pointers[f"{DROPPED}{number}"] = pointer
+            if holder is not None and holder in state.same_blocks.classes:
+                state.same_blocks.add(f"{DROPPED}{number}", holder)
 
-    def take_dropped(self, state: State) -> list[Pointer]:
-        """Those pointers after the step."""
+    def take_dropped(self, state: State, location: int) -> list[Pointer]:
+        """Those pointers after the step to a location, without those into blocks that something else surely holds."""
         found: list[Pointer] = []
-        while (pointer := state.pointers.pop(f"{DROPPED}{len(found)}", None)) is not None:
-            found.append(pointer)
+        number = 0
+        while (pointer := state.pointers.pop(f"{DROPPED}{number}", None)) is not None:
+            if not any(self._holds(state, one, location) for one in state.same_blocks.beside(f"{DROPPED}{number}")):
+                found.append(pointer)
+            number += 1
+        for taken in range(number):
+            state.same_blocks.drop(f"{DROPPED}{taken}")
         return found
+
+    def _holds(self, state: State, holder: Holder, location: int) -> bool:
+        """Whether a holder is reachable from the roots at a location."""
+        if isinstance(holder, str):
+            return not holder.startswith(DROPPED) and self._is_root(holder, location)
+        if holder[0] == BEHIND:
+            return self._is_root(str(holder[1]), location)
+        return self._is_held(state, location, int(holder[0]))
+
+    def _is_root(self, name: str, location: int) -> bool:
+        return name in self.memory.sources or bool(self.liveness.at(location) & self.liveness.bit(name))
 
     def is_stale(self, edge: Edge[Command]) -> bool:
         """Whether a step overwrites a temporary that is dead already. Then it loses no block unless one was lost before
@@ -77,15 +99,16 @@ class Leaks:
         name, live = defined(edge.command), self.liveness
         return name is not None and bool(live.bit(name) & live.pointers & live.temporaries & ~live.at(edge.source))
 
-    def _dropped(self, state: State, edge: Edge[Command]) -> list[Pointer]:
-        """The pointers that a step drops, in the state before it."""
+    def _dropped(self, state: State, edge: Edge[Command]) -> list[Drop]:
+        """The pointers that a step drops, in the state before it, each with what holds it."""
         live = self.liveness
         dying = live.pointers & live.temporaries & live.at(edge.source) & ~live.at(edge.target)
-        found = [self.memory.pointer(state, self.names[slot]) for slot in slots(dying)]
+        names = [self.names[slot] for slot in slots(dying)]
+        found: list[Drop] = [(self.memory.pointer(state, one), one) for one in names]
         name = defined(edge.command)
         pointer = name is not None and self.program.variables[name].kind is ValueKind.POINTER
         if name is not None and pointer and not self.is_stale(edge):
-            found.append(self.memory.pointer(state, name))
+            found.append((self.memory.pointer(state, name), name))
         match edge.command:
             case Free(base) | Leave(base) | Copy(base) | Fill(base):
                 found += self._contents(state, base)
@@ -95,28 +118,35 @@ class Leaks:
                 found += self._old(state, base, self.memory.want_cell(base, ValueKind.POINTER), index)
         return found
 
-    def _contents(self, state: State, base: str) -> list[Pointer]:
+    def _contents(self, state: State, base: str) -> list[Drop]:
         pointer = self.memory.pointer(state, base)
         if pointer.unknown:
-            return [ANY_POINTER]
-        found: list[Pointer] = []
+            return [(ANY_POINTER, None)]
+        found: list[Drop] = []
         for key in pointer.blocks():
             block = state.blocks[key]
             if key == ENVIRONMENT:
-                found.append(_of_environment(state))
+                found.append((_of_environment(state), None))
             elif kind_of(key) != GONE:
-                found += [value for value in block.cells.values() if isinstance(value, Pointer)]
-                found += [ANY_POINTER] if block.initial & ANYTHING else []
+                paths = {path for other, path in pointer.targets if other == key}
+                for place, value in block.cells.items():
+                    if isinstance(value, Pointer):
+                        behind = field_behind(base, place[1]) if paths == {place[0]} and is_single(place) else None
+                        held = cell(key, place)
+                        found.append((value, held if held in state.same_blocks.classes else behind))
+                found += [(ANY_POINTER, None)] if block.initial & ANYTHING else []
         return found
 
-    def _old(self, state: State, base: str, want: Want, index: Expr | None) -> list[Pointer]:
+    def _old(self, state: State, base: str, want: Want, index: Expr | None) -> list[Drop]:
         found = self.memory.locate(state.copy(), base, want, index, set())
         if found is None:
             return []
         if found.everything or any(one.place is None for one in found.accesses):
-            return [ANY_POINTER]
+            return [(ANY_POINTER, None)]
+        holders = self.memory.holders(found, base, want.name if index is None else None)
+        holder = next((one for one in holders if one in state.same_blocks.classes), None)
         return [
-            _of_environment(state) if key == ENVIRONMENT else state.blocks[key].pointer(place)
+            (_of_environment(state) if key == ENVIRONMENT else state.blocks[key].pointer(place), holder)
             for key, place, _ in found.accesses
             if place is not None
         ]
@@ -151,14 +181,13 @@ class Leaks:
 
     def _is_held(self, state: State, location: int, key: Key) -> bool:
         """Whether a block is surely reachable from the roots at a location: sought backwards from it."""
-        live = self.liveness.at(location)
         waiting, seen = [key], {key}
         while waiting:
             held = waiting.pop()
             if kind_of(held) != RECENT:
                 continue
             for name, pointer in pointers_into(state.pointers, held):
-                if pointer.only() == held and (name in self.memory.sources or live & self.liveness.bit(name)):
+                if pointer.only() == held and self._is_root(name, location):
                     return True
             for holder, block in blocks_into(state.blocks, held):
                 if holder not in seen and _surely_leads(block, held):

@@ -29,8 +29,8 @@ INITIAL_POINTERS = [
 
 class Block(NamedTuple):
     """`type` is "" before the first use of a block without a type, None where it is not known; `initial` is what cells
-    without a value hold. `fits`: all that its type says lies in the block; `exact`: nothing else does. Cells are shared
-    between states and replaced, never changed."""
+    without a value hold. `fits`: all that its type says lies in the block; `exact`: nothing else does. `single`: it is
+    one concrete block, as each most recent one is. Cells are shared between states and replaced, never changed."""
 
     type: str | None
     length: Interval
@@ -40,6 +40,7 @@ class Block(NamedTuple):
     fits: bool = False
     exact: bool = False
     protected: int = WRITABLE
+    single: bool = False
 
     def pointer(self, place: Place) -> Pointer:
         found = self.cells.get(place)
@@ -94,4 +95,5 @@ def merged_block(
         one.fits and other.fits,
         one.exact and other.exact,
         one.protected if one.protected == other.protected else PERHAPS_PROTECTED,
+        one.single and other.single,
     )

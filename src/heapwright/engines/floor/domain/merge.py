@@ -42,6 +42,7 @@ class Merge(NamedTuple):
         self._all_pointers(old, new, whole)
         changed = self._blocks(old, new, whole)
         whole.escaped = old.escaped | new.escaped
+        whole.same_blocks = old.same_blocks.joined(new.same_blocks)
         whole.definitions = {name: one for name, one in old.definitions.items() if new.definitions.get(name) == one}
         self._differences(old, new, whole, numbers, changed)
         return whole

@@ -37,6 +37,7 @@ from heapwright.engines.floor.domain.pointers import (
     Pointer,
     kind_of,
 )
+from heapwright.engines.floor.domain.same_blocks import SameBlocks
 from heapwright.program.expressions import Expr
 
 PAGE = 10  # as many bits of the key of a block are its place in a page: those of about 250 edges
@@ -50,7 +51,7 @@ class State:
     """`definitions` are the expressions that variables were computed by, while no variable in them has changed;
     `paging` has the page of each variable."""
 
-    __slots__ = ("blocks", "definitions", "differences", "escaped", "numbers", "paging", "pointers")
+    __slots__ = ("blocks", "definitions", "differences", "escaped", "numbers", "paging", "pointers", "same_blocks")
 
     def __init__(self, paging: Mapping[str, int]) -> None:
         self.paging = paging
@@ -60,6 +61,7 @@ class State:
         self.differences = Differences()
         self.definitions: dict[str, Expr] = {}
         self.escaped: frozenset[Key] = frozenset()  # to the environment
+        self.same_blocks = SameBlocks()
 
     def copy(self) -> State:
         twin = State.__new__(State)
@@ -67,6 +69,7 @@ class State:
         twin.numbers, twin.pointers = self.numbers.copy(), self.pointers.copy()
         twin.blocks, twin.differences = self.blocks.copy(), self.differences.copy()
         twin.definitions, twin.escaped = self.definitions.copy(), self.escaped
+        twin.same_blocks = self.same_blocks.copy()
         return twin
 
     def lend(self) -> None:
@@ -83,6 +86,7 @@ class State:
             and self.escaped == other.escaped
             and self.definitions == other.definitions
             and self.differences == other.differences
+            and self.same_blocks == other.same_blocks
         )
 
     # --- terms -------------------------------------------------------------------------------------------------------
@@ -175,12 +179,19 @@ class State:
         older = new + OLDER - RECENT
         self.forget_block(new)
         known = self.blocks.get(older)
-        self.blocks[older] = block if known is None else joined_block(known, block)
+        whole = block if known is None else joined_block(known, block)
+        self.blocks[older] = whole._replace(single=known is None)
+        self.same_blocks.drop_cells(new)
         self.rename(new, older)
+
+    def is_one(self, key: Key) -> bool:
+        """Whether an abstract block is at most one concrete block."""
+        return kind_of(key) == RECENT or (kind_of(key) == OLDER and self.blocks[key].single)
 
     def end(self, key: Key, *, surely: bool) -> None:
         """Blocks end; `surely`: all that the key stands for, else perhaps some of them."""
         ended = pointers.gone(key)
+        self.same_blocks.drop_objects(key)
         if ended not in self.blocks:
             self.blocks[ended] = Block(None, ANYWHERE, ANYWHERE, ANYTHING)
         if surely:
@@ -191,6 +202,7 @@ class State:
     def havoc_block(self, key: Key, initial: int = ANYTHING) -> None:
         """The contents of a block may be anything; or what the environment writes."""
         block = self.blocks[key]
+        self.same_blocks.drop_objects(key)
         if kind_of(key) != GONE and block.protected != PROTECTED:
             kept = block.initial & ANYTHING | initial
             if block.cells or block.initial != kept:

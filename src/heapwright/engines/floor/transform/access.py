@@ -6,7 +6,7 @@ starts. Where the abstract state does not tell which, the whole block is read as
 
 from __future__ import annotations
 
-from heapwright.engines.floor.domain import intervals, pointers
+from heapwright.engines.floor.domain import intervals, pointers, same_blocks
 from heapwright.engines.floor.domain.blocks import PROTECTED, Block, Value
 from heapwright.engines.floor.domain.differences import Term, count_of, field_of, index_of
 from heapwright.engines.floor.domain.intervals import ANYWHERE, Interval
@@ -32,6 +32,7 @@ from heapwright.engines.floor.domain.pointers import (
     kind_of,
     site_of,
 )
+from heapwright.engines.floor.domain.same_blocks import Holder
 from heapwright.engines.floor.domain.state import State, blocks_into, pointers_into
 from heapwright.engines.floor.transform.arithmetic import Linear, evaluate, linear
 from heapwright.engines.floor.transform.scalars import Access, Failures, Found, Want
@@ -334,6 +335,15 @@ class Memory:
             return None
         return field_of(found.accesses[0].key, *found.accesses[0].place)
 
+    def holders(self, found: Found, base: str, field: str | None) -> list[Holder]:
+        """The cell that is accessed, if it is one, and the field of what the base points to, if that is what is."""
+        one = found.accesses[0] if found.strong else None
+        holders = [same_blocks.cell(one.key, one.place)] if one is not None and one.place is not None else []
+        plain = all(at.place is not None and at.place[1] == field and at.key != ENVIRONMENT for at in found.accesses)
+        if field is not None and plain and not found.everything:
+            holders.append(same_blocks.field_behind(base, field))
+        return holders
+
     def check_writable(self, state: State, found: Found, failures: Failures) -> Found | None:
         """Read-only memory must not be written; what is left to write, None if nothing is."""
         if any(state.blocks[one.key].protected for one in found.accesses):
@@ -343,6 +353,7 @@ class Memory:
 
     def write(self, state: State, found: Found, want: Want, value: Value) -> None:
         if found.everything:
+            state.same_blocks.drop_objects()
             havoc_all(state)
             return
         strong = found.strong
@@ -359,6 +370,8 @@ class Memory:
         key, place, field = access
         assert place is not None
         block = state.blocks[key]
+        state.same_blocks.drop_field(place[1])
+        state.same_blocks.drop(same_blocks.cell(key, place))
         stored, whole = value, intervals.range_of((field.type if field is not None else None) or NUMBER)
         if isinstance(value, Pointer):
             if not strong:
@@ -386,6 +399,7 @@ class Memory:
         for other in type.fields if type is not None else ():
             overlap = other.extent[0] < field.extent[1] and field.extent[0] < other.extent[1]
             if overlap and other.name != field.name:
+                state.same_blocks.drop_objects(key)
                 cells[(place[0], other.name)] = ANY_POINTER if other.kind is ValueKind.POINTER else ANYWHERE
                 state.differences.forget(field_of(key, place[0], other.name))
 

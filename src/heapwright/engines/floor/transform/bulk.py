@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from heapwright.base.immutable import EMPTY
 from heapwright.engines.floor.domain import intervals, pointers
 from heapwright.engines.floor.domain.blocks import (
     ANYTHING,
@@ -9,7 +10,6 @@ from heapwright.engines.floor.domain.blocks import (
     PERHAPS_PROTECTED,
     PROTECTED,
     ZEROES,
-    Block,
     Value,
     joined_block,
 )
@@ -108,6 +108,7 @@ class Bulk:
             )
             state.hold_outside(_joined(held) if plain and clean else pointers.ANY_POINTER)
             return
+        state.same_blocks.drop_objects(key)
         block = state.blocks[key]
         starts = self.positions.starts_block(state, key, path, at)
         alike = self._array_cells(state, key, path)
@@ -119,7 +120,8 @@ class Bulk:
                 state.havoc_block(key)
                 return
             if whole and block.type == twin.type and block.type:
-                kept = {name: getattr(block, name) for name in ("length", "size", "fits", "exact", "protected")}
+                names = ("length", "size", "fits", "exact", "protected", "single")
+                kept = {name: getattr(block, name) for name in names}
                 block = joined_block(block, twin._replace(**kept))
             elif path is not None and below is not None and alike is not None and alike == like:
                 read = twin.number((below, CELLS), alike[0]) if clean else alike[0]
@@ -193,9 +195,9 @@ class Bulk:
         return True
 
     def _zero(self, state: State, key: Key, *, whole: bool) -> None:
+        state.same_blocks.drop_objects(key)
         block = state.blocks[key]
-        zeroed = Block(block.type, block.length, block.size, ZEROES, fits=block.fits, exact=block.exact)
-        zeroed = zeroed._replace(protected=block.protected)
+        zeroed = block._replace(initial=ZEROES, cells=EMPTY)
         state.blocks[key] = zeroed if whole and block.size[0] == block.size[1] else joined_block(block, zeroed)
         state.forget_fields(key)
 
@@ -213,6 +215,7 @@ class Bulk:
 
     def call(self, state: State, command: External) -> None:
         """Everything that the environment can reach may be written by it."""
+        state.same_blocks.drop_objects()
         handed = [self.memory.pointer(state, name) for name in command.pointers]
         known = Pointer(0, {(key, SOMEWHERE): LOST for key in state.escaped if key in state.blocks})
         reached = state.reachable([*handed, known, state.outside()])

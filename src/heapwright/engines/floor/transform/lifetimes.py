@@ -114,6 +114,7 @@ class Lifetimes:
 
     def free(self, state: State, base: str, closes: bool, failures: Failures) -> bool:
         pointer = self.memory.pointer(state, base)
+        state.same_blocks.drop_objects()
         if pointer.unknown:
             failures.update((CheckKind.DOUBLE_FREE, CheckKind.INVALID_FREE))
             for key in list(state.blocks):
@@ -137,7 +138,7 @@ class Lifetimes:
         one = freed[0] if len(set(freed)) == 1 and not pointer.flags & NULL else None
         ended = Pointer(pointer.flags & NULL, {(gone(key), SOMEWHERE): pointers.LOST for key in freed})
         for key in sorted(set(freed)):
-            state.end(key, surely=key == one and kind_of(key) == RECENT)
+            state.end(key, surely=key == one and state.is_one(key))
         state.pointers[base] = ended
         return True
 
@@ -158,11 +159,12 @@ class Lifetimes:
 
     def leave(self, state: State, base: str) -> None:
         pointer = self.memory.pointer(state, base)
+        state.same_blocks.drop_objects()
         keys = sorted(state.blocks) if pointer.unknown else sorted(pointer.blocks())
         live = [key for key in keys if kind_of(key) != GONE]
         surely = pointer.only() is not None and all(path is not None for _, path in pointer.targets)
         for key in live:
-            state.end(key, surely=surely and kind_of(key) == RECENT)
+            state.end(key, surely=surely and state.is_one(key))
 
     # --- length ------------------------------------------------------------------------------------------------------
 
@@ -202,6 +204,7 @@ class Lifetimes:
 
 def _set(state: State, target: str, value: Pointer) -> None:
     state.differences.forget(index_of(target))
+    state.same_blocks.drop_variable(target)
     state.pointers[target] = value
 
 

@@ -149,9 +149,10 @@ class Transfer:
         match command:
             case Assign(_, value):
                 index = index_of(value.name) if isinstance(value, Var) else None
-                self.set_pointer(state, target, self.operand(state, value), index)
-            case Follow():
-                self.set_pointer(state, target, self.positions.follow(state, command))
+                kin = value.name if isinstance(value, Var) else None
+                self.set_pointer(state, target, self.operand(state, value), index, kin)
+            case Follow(_, base):
+                self.set_pointer(state, target, self.positions.follow(state, command), kin=base)
             case Shift(_, base, offset, unit):
                 pointer = self.memory.pointer(state, base)
                 moved = self.positions.shifted(state, pointer, evaluate(state, offset), unit)
@@ -159,7 +160,7 @@ class Transfer:
             case Reinterpret(_, base):
                 found = self.positions.reinterpret(state, command)
                 before = self.memory.pointer(state, base)
-                self.set_pointer(state, target, found, index_of(base) if found == before else None)
+                self.set_pointer(state, target, found, index_of(base) if found == before else None, kin=base)
             case AnyPointer(_, type, environment, count):
                 found = self.memory.from_outside(state, type)
                 if count:
@@ -168,8 +169,16 @@ class Transfer:
                     found = found.where(lambda key: key == pointers.ENVIRONMENT)
                 self.set_pointer(state, target, found)
 
-    def set_pointer(self, state: State, target: str, value: Pointer, index: Term | None = None) -> None:
-        """target = value, whose index is that of another pointer, if given."""
+    def set_pointer(
+        self, state: State, target: str, value: Pointer, index: Term | None = None, kin: str | None = None
+    ) -> None:
+        """target = value, whose index is that of another pointer, if given; it is in the block that `kin` is in."""
+        if kin == target:
+            state.same_blocks.drop_behind(target)
+        else:
+            state.same_blocks.drop_variable(target)
+            if kin is not None:
+                state.same_blocks.add(target, kin)
         own = index_of(target)
         if index != own:
             state.differences.forget(own)
@@ -185,10 +194,10 @@ class Transfer:
         start, form = state.value(before), linear(state, offset)
         known = not moved.unknown and all(self.positions.moves_active(state, *where) for where in moved.targets)
         if known and form is not None and form[0] is None:
-            self.set_pointer(state, target, moved, before)
+            self.set_pointer(state, target, moved, before, kin=base)
             state.differences.move(own, form[1])
             return
-        self.set_pointer(state, target, moved)
+        self.set_pointer(state, target, moved, kin=base)
         if known and form is not None and form[0] is not None and start[0] == start[1]:
             distance = form[1] + start[0]
             state.differences.add(own, form[0], distance)
@@ -224,6 +233,9 @@ class Transfer:
         if found is None:
             return False
         self.set_pointer(state, command.target, self.memory.read_pointer(state, found, want))
+        if command.target != command.base:
+            for holder in self.memory.holders(found, command.base, None if index is not None else command.field):
+                state.same_blocks.add(command.target, holder)
         return True
 
     def _load_data(self, state: State, command: LoadData | LoadDataCell, failures: Failures) -> bool:
@@ -248,6 +260,9 @@ class Transfer:
         if found is None:
             return False
         self.memory.write(state, found, want, self.operand(state, command.value))
+        if isinstance(command.value, Var):
+            for holder in self.memory.holders(found, command.base, command.field if index is None else None):
+                state.same_blocks.add(holder, command.value.name)
         return True
 
     def _store_data(self, state: State, command: StoreData | StoreDataCell, failures: Failures) -> bool:
