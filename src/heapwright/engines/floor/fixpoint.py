@@ -8,7 +8,7 @@ contain all heaps of runs lead to states that do.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import get_args
 
 from heapwright.engines.api import Limits, Progress
@@ -26,6 +26,7 @@ from heapwright.engines.kit.worklist import Worklist
 from heapwright.program.checks import DEREF_KINDS, FREE_KINDS, CheckKind
 from heapwright.program.commands import Assert, Command, Copy, Dereference, Fill, Free, Inspect
 from heapwright.program.dataflow.liveness import Liveness, defined, slots
+from heapwright.program.expressions import variables_of
 from heapwright.program.graph import Edge, Program
 
 JOINS = 1  # visits of a loop head before it is widened
@@ -173,10 +174,8 @@ class Analysis:
         if not alive:
             return None
         numbers, temporaries = self.dead[number]
-        for name in numbers:
-            state.differences.forget(name)
-            state.numbers.pop(name, None)
-            state.definitions.pop(name, None)
+        if numbers:
+            self._forget_dead(state, numbers, edge.target)
         for name in temporaries:
             state.differences.forget(("@", name))
             state.same_blocks.drop_variable(name)
@@ -184,6 +183,20 @@ class Analysis:
         if checking:
             self._check_leaks(state, edge)
         return state
+
+    def _forget_dead(self, state: State, numbers: Iterable[str], location: int) -> None:
+        """Drops integers that have no reader. Those that define others stay as long as these do."""
+        live = self.liveness.at(location)
+        waiting = list(numbers)
+        for name in waiting:  # it grows
+            if live & self.liveness.bit(name) or state.defines(name):
+                continue
+            expr = state.definitions.pop(name, None)
+            state.differences.forget(name)
+            state.numbers.pop(name, None)
+            state.nonzero -= {name}
+            if expr is not None:
+                waiting += sorted(variables_of(expr))
 
     def _grown(self, location: int, edges: list[int]) -> bool:
         """Joins what has come to a location over edges; whether that is new. What comes over back edges is widened, and

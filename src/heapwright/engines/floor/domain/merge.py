@@ -42,6 +42,9 @@ class Merge(NamedTuple):
         self._all_pointers(old, new, whole)
         changed = self._blocks(old, new, whole)
         whole.escaped = old.escaped | new.escaped
+        whole.nonzero = frozenset(
+            name for name in old.nonzero | new.nonzero if _is_nonzero(old, name) and _is_nonzero(new, name)
+        )
         whole.same_blocks = old.same_blocks.joined(new.same_blocks)
         whole.definitions = {name: one for name, one in old.definitions.items() if new.definitions.get(name) == one}
         self._differences(old, new, whole, numbers, changed)
@@ -169,3 +172,8 @@ class Merge(NamedTuple):
                     changed.append(field_of(key, *place))
             changed, counts = changed[:6], counts[:3]
             yield from ((a, b) for at, a in enumerate(changed) for b in (*changed[at + 1 :], *counts))
+
+
+def _is_nonzero(state: State, name: str) -> bool:
+    low, high = state.numbers.get(name, (-FAR, FAR))
+    return name in state.nonzero or low > 0 or high < 0

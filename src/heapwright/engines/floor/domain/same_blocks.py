@@ -1,5 +1,5 @@
-"""Pointers that surely lead into one block: classes of variables and cells, each of which points into the block that
-all others of its class point into, or to no block.
+"""Pointers that surely lead into one block: classes of variables and cells. All of a class point into the same block,
+live or ended, or all are null (or near it), or all are junk.
 
 A holder is a variable, a single cell of a most recent block, or the field of the object that a variable points to. The
 last one stays until the variable changes, the field of any object is written, or a block ends.
@@ -30,6 +30,13 @@ def field_behind(variable: str, field: str) -> Holder:
 
 def cell(key: Key, place: Place) -> Holder:
     return key, *place
+
+
+def as_cell(holder: Holder) -> tuple[Key, Place] | None:
+    """The block and the place of a cell."""
+    if isinstance(holder, str) or isinstance(holder[1], str):
+        return None
+    return int(holder[0]), (holder[1], holder[2])
 
 
 class SameBlocks:

@@ -38,7 +38,7 @@ from heapwright.engines.floor.domain.pointers import (
     kind_of,
 )
 from heapwright.engines.floor.domain.same_blocks import SameBlocks
-from heapwright.program.expressions import Expr
+from heapwright.program.expressions import Expr, variables_of
 
 PAGE = 10  # as many bits of the key of a block are its place in a page: those of about 250 edges
 
@@ -51,7 +51,17 @@ class State:
     """`definitions` are the expressions that variables were computed by, while no variable in them has changed;
     `paging` has the page of each variable."""
 
-    __slots__ = ("blocks", "definitions", "differences", "escaped", "numbers", "paging", "pointers", "same_blocks")
+    __slots__ = (
+        "blocks",
+        "definitions",
+        "differences",
+        "escaped",
+        "nonzero",
+        "numbers",
+        "paging",
+        "pointers",
+        "same_blocks",
+    )
 
     def __init__(self, paging: Mapping[str, int]) -> None:
         self.paging = paging
@@ -62,6 +72,7 @@ class State:
         self.definitions: dict[str, Expr] = {}
         self.escaped: frozenset[Key] = frozenset()  # to the environment
         self.same_blocks = SameBlocks()
+        self.nonzero: frozenset[str] = frozenset()  # variables that are not 0, although 0 is in their interval
 
     def copy(self) -> State:
         twin = State.__new__(State)
@@ -69,7 +80,7 @@ class State:
         twin.numbers, twin.pointers = self.numbers.copy(), self.pointers.copy()
         twin.blocks, twin.differences = self.blocks.copy(), self.differences.copy()
         twin.definitions, twin.escaped = self.definitions.copy(), self.escaped
-        twin.same_blocks = self.same_blocks.copy()
+        twin.same_blocks, twin.nonzero = self.same_blocks.copy(), self.nonzero
         return twin
 
     def lend(self) -> None:
@@ -87,7 +98,12 @@ class State:
             and self.definitions == other.definitions
             and self.differences == other.differences
             and self.same_blocks == other.same_blocks
+            and self.nonzero == other.nonzero
         )
+
+    def defines(self, name: str) -> bool:
+        """Whether another variable is defined by a variable."""
+        return any(name in variables_of(expr) for expr in self.definitions.values())
 
     # --- terms -------------------------------------------------------------------------------------------------------
 

@@ -96,7 +96,7 @@ class Memory:
                 failures.update(access_failures(self.storage_of(key), self.closes))
         left = Pointer(0, pointer.targets).where(lambda key: kind_of(key) != GONE)
         if left != pointer:
-            state.pointers[base] = left
+            narrow_pointer(state, base, left)
         return left
 
     def storage_of(self, key: Key) -> Storage:
@@ -402,6 +402,31 @@ class Memory:
                 state.same_blocks.drop_objects(key)
                 cells[(place[0], other.name)] = ANY_POINTER if other.kind is ValueKind.POINTER else ANYWHERE
                 state.differences.forget(field_of(key, place[0], other.name))
+
+
+def narrow_pointer(state: State, name: str, value: Pointer) -> None:
+    """A variable has one of these values; so what surely points into the same block does not point into others."""
+    state.pointers[name] = value
+    if value.unknown:
+        return
+    keys = value.blocks()
+    null = 0 if value.flags & (NULL | NEAR_NULL) else NULL | NEAR_NULL
+    junk = 0 if value.flags & JUNK else JUNK
+
+    def left(other: Pointer) -> Pointer:
+        return other if other.unknown else other.without(null | junk).where(lambda key: key in keys)
+
+    for holder in state.same_blocks.beside(name):
+        if isinstance(holder, str):
+            known = state.pointers.get(holder)
+            if known is not None and left(known) is not known:
+                state.pointers[holder] = left(known)
+        elif (found := same_blocks.as_cell(holder)) is not None and found[0] in state.blocks:
+            key, place = found
+            block = state.blocks[key]
+            held = block.cells.get(place)
+            if isinstance(held, Pointer) and not held.flags & WRITTEN_OUTSIDE and left(held) is not held:
+                state.blocks[key] = block._replace(cells={**block.cells, place: left(held)})
 
 
 def havoc_all(state: State) -> None:

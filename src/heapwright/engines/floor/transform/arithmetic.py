@@ -25,6 +25,7 @@ from heapwright.program.expressions import (
 Linear = tuple[Term | None, int]  # a term plus a number; without a term a number
 
 DEEPEST = 4  # definitions that are followed
+MOST_TURNS = 9  # that a number wraps, so that each is looked at
 MIRRORED = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "==": "==", "!=": "!="}
 
 
@@ -33,7 +34,8 @@ def evaluate(state: State, expr: Expr) -> Interval:
         case IntVar(name, type):
             whole = intervals.range_of(type)
             known = state.numbers.get(name)
-            return whole if known is None else intervals.meet(known, whole) or whole
+            found = whole if known is None else intervals.meet(known, whole) or whole
+            return _without_zero(found) if name in state.nonzero else found
         case Const(value, _):
             return value, value
         case Convert(operand, type):
@@ -112,7 +114,10 @@ def assign(state: State, target: str, expr: Expr) -> None:
         state.differences.move(target, form[1])
         state.numbers[target] = value
         return
+    nonzero = value[0] <= 0 <= value[1] and not feasible(state, expr, intervals.FALSE)
     set_number(state, target, value)
+    if nonzero:
+        state.nonzero |= {target}
     if form is not None and form[0] is not None:
         state.differences.add(target, form[0], form[1])
         state.differences.add(form[0], target, -form[1])
@@ -138,6 +143,8 @@ def set_number(state: State, target: str, value: Interval) -> None:
 
 def undefine(state: State, target: str) -> None:
     """The variable changes: nothing is defined by it."""
+    if target in state.nonzero:
+        state.nonzero -= {target}
     definitions = state.definitions
     if definitions:
         definitions.pop(target, None)
@@ -247,19 +254,80 @@ def constrain(state: State, expr: Expr, value: Interval, depth: int = 0) -> bool
         return True
     match expr:
         case IntVar(name, _):
+            if name in state.nonzero:
+                both = _without_zero(both)
+                if both[0] > both[1]:
+                    return False
             state.numbers[name] = both
             if both != known:
                 _narrow_fields(state, name, both)
             if depth < DEEPEST and name in state.definitions and both != known:
                 return constrain(state, state.definitions[name], both, depth + 1)
-        case Convert(operand, type):
-            return _constrain_converted(state, operand, type.bits, both, depth)
-        case Binary(op, left, Const(number, _), type):
-            inverse = _inverse(op, both, number)
-            low, high = intervals.exact(op, evaluate(state, left), (number, number), type)
-            if inverse is not None and type.minimum <= low and high <= type.maximum:
-                return constrain(state, left, inverse, depth)
+        case Convert() | Binary():
+            found = _operand(state, expr, both)
+            if found is not None:
+                operand, pieces = found
+                pieces = [piece for piece in pieces if feasible(state, operand, piece, depth)]
+                if not pieces:
+                    return False
+                hull = min(low for low, _ in pieces), max(high for _, high in pieces)
+                return constrain(state, operand, hull, depth)
     return True
+
+
+def _without_zero(value: Interval) -> Interval:
+    return value[0] + (value[0] == 0), value[1] - (value[1] == 0)
+
+
+def feasible(state: State, expr: Expr, value: Interval, depth: int = 0) -> bool:
+    """Whether an expression may have a value of the interval: one with few values, of which those that wrapping brings
+    there are looked at one by one."""
+    both = intervals.meet(evaluate(state, expr), value)
+    if both is None:
+        return False
+    match expr:
+        case IntVar(name, _):
+            if both == (0, 0) and name in state.nonzero:
+                return False
+            if depth < DEEPEST and name in state.definitions:
+                return feasible(state, state.definitions[name], both, depth + 1)
+        case Convert() | Binary():
+            found = _operand(state, expr, both)
+            if found is not None:
+                return any(feasible(state, found[0], piece, depth) for piece in found[1])
+    return True
+
+
+def _operand(state: State, expr: Convert | Binary, value: Interval) -> tuple[Expr, list[Interval]] | None:
+    """The only operand that is not constant, and where it must be for a result in the interval; None if that is not
+    known."""
+    match expr:
+        case Convert(operand, type):
+            pieces = _pieces(evaluate(state, operand), type.bits, value)
+            return None if pieces is None else (operand, pieces)
+        case Binary("*", Const(number, _), left, type) | Binary(_, left, Const(number, _), type):
+            exact = intervals.exact(expr.op, evaluate(state, left), (number, number), type)
+            whole = type.minimum <= exact[0] and exact[1] <= type.maximum
+            pieces = [value] if whole else None
+            if not whole and expr.op in ("+", "-", "*"):
+                pieces = _pieces(exact, type.bits, value)
+            inverse = [_inverse(expr.op, piece, number) for piece in pieces or ()]
+            if pieces is None or None in inverse:
+                return None
+            return left, [piece for piece in inverse if piece is not None and piece[0] <= piece[1]]
+    return None
+
+
+def _pieces(exact: Interval, bits: int, value: Interval) -> list[Interval] | None:
+    """The numbers of an interval that wrapping to so many bits brings to a value of another; None if it wraps often."""
+    turn = 1 << bits
+    first, last = (value[0] - exact[1]) // turn, -((exact[0] - value[1]) // turn)
+    if exact[1] - exact[0] >= MOST_TURNS * turn:
+        return None
+    pieces = (
+        intervals.meet(exact, (value[0] - turns * turn, value[1] - turns * turn)) for turns in range(first, last + 1)
+    )
+    return [piece for piece in pieces if piece is not None]
 
 
 def _narrow_fields(state: State, name: str, value: Interval) -> None:
@@ -283,22 +351,6 @@ def _inverse(op: str, value: Interval, number: int) -> Interval | None:
     if op == "/" and number > 0:
         return -FAR, max(value[1], 0) * number + number - 1
     return None
-
-
-def _constrain_converted(state: State, operand: Expr, bits: int, value: Interval, depth: int) -> bool:
-    """Narrows an operand to where its conversion to so many bits has a value of the interval."""
-    known, turn = evaluate(state, operand), 1 << bits
-    if known[1] - known[0] >= 2 * turn:
-        return True
-    first, last = (value[0] - known[1]) // turn, -((known[0] - value[1]) // turn)
-    pieces = [
-        piece
-        for turns in range(first, last + 1)
-        if (piece := intervals.meet(known, (value[0] - turns * turn, value[1] - turns * turn))) is not None
-    ]
-    if not pieces:
-        return False
-    return constrain(state, operand, (min(low for low, _ in pieces), max(high for _, high in pieces)), depth)
 
 
 def constrain_halves(state: State, expr: Expr, value: Interval) -> bool:

@@ -22,7 +22,7 @@ from heapwright.engines.floor.domain.pointers import (
     site_of,
 )
 from heapwright.engines.floor.domain.state import State, active
-from heapwright.engines.floor.transform.access import Memory
+from heapwright.engines.floor.transform.access import Memory, narrow_pointer
 from heapwright.engines.floor.transform.arithmetic import narrow, relate
 from heapwright.engines.floor.transform.positions import Positions
 from heapwright.program.commands import New
@@ -71,7 +71,7 @@ class PointerConditions:
         if left.empty:
             return False
         if isinstance(operand, Var) and left != value:
-            state.pointers[operand.name] = left
+            narrow_pointer(state, operand.name, left)
         return True
 
     def _reused(self, key: Key) -> bool:
@@ -83,7 +83,7 @@ class PointerConditions:
             return True
         left = value.without(NULL)
         if isinstance(operand, Var):
-            state.pointers[operand.name] = left
+            narrow_pointer(state, operand.name, left)
         return not left.empty
 
     def _same(self, one: Pointer, other: Pointer) -> bool:

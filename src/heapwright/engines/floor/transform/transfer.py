@@ -234,7 +234,7 @@ class Transfer:
             return False
         self.set_pointer(state, command.target, self.memory.read_pointer(state, found, want))
         if command.target != command.base:
-            for holder in self.memory.holders(found, command.base, None if index is not None else command.field):
+            for holder in self.memory.holders(found, command.base, _field_of(command)):
                 state.same_blocks.add(command.target, holder)
         return True
 
@@ -261,7 +261,7 @@ class Transfer:
             return False
         self.memory.write(state, found, want, self.operand(state, command.value))
         if isinstance(command.value, Var):
-            for holder in self.memory.holders(found, command.base, command.field if index is None else None):
+            for holder in self.memory.holders(found, command.base, _field_of(command)):
                 state.same_blocks.add(holder, command.value.name)
         return True
 
@@ -312,3 +312,7 @@ class Transfer:
                 return self.conditions.assume(state, op, one, other)
             case ShapeLiteral():
                 return True
+
+
+def _field_of(command: Load | LoadCell | Store | StoreCell) -> str | None:
+    return command.field if isinstance(command, Load | Store) else None
