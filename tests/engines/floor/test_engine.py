@@ -57,7 +57,49 @@ PROVED = {
     "a block that another pointer holds": """
     struct node *a = malloc(sizeof *a), *b = malloc(sizeof *b);
     a->next = b; b = NULL; b = a->next; b->value = 1; free(b); free(a); return 0;""",
+    "an array that grows": """
+    struct { int *data; size_t length, room; } v = {NULL, 0, 0};
+    while (__VERIFIER_nondet_int()) {
+        if (v.length == v.room) {
+            size_t room = v.room ? 2 * v.room : 8;
+            int *data = realloc(v.data, room * sizeof *data);
+            if (!data) { free(v.data); return 1; }
+            v.data = data; v.room = room;
+        }
+        v.data[v.length++] = 5;
+    }
+    for (size_t i = 0; i < v.length; i++) v.data[i]++;
+    free(v.data); return 0;""",
+    "an array that grows, behind a pointer": """
+    struct vector { struct node *data; size_t length, room; } *v = calloc(1, sizeof *v);
+    while (__VERIFIER_nondet_int()) {
+        if (v->length == v->room) {
+            v->room = v->room ? v->room * 2 : 4;
+            v->data = realloc(v->data, v->room * sizeof *v->data);
+        }
+        v->data[v->length].value = 1; v->length++;
+    }
+    free(v->data); free(v); return 0;""",
+    "a block that is replaced in each round": """
+    char *line = malloc(1);
+    for (int i = 0; i < 9; i++) { char *other = malloc(2); free(line); line = other; line[1] = 0; }
+    free(line); return 0;""",
+    "null beside the length 0": """
+    int n = __VERIFIER_nondet_int(), *a = NULL, m = 0; if (n < 1 || n > 99) return 0;
+    if (__VERIFIER_nondet_int()) { a = malloc(n * sizeof *a); m = n; }
+    for (int i = 0; i < m; i++) a[i] = 0;
+    free(a); return 0;""",
+    "a remainder and a quotient": """
+    unsigned n = __VERIFIER_nondet_int(), h = __VERIFIER_nondet_int(); if (n < 1 || n > 99) return 0;
+    int *a = malloc(n * sizeof *a);
+    a[h % n] = 1; a[(n - 1) / 2] = 2; a[h & (n - 1)] = 3;
+    free(a); return 0;""",
 }
+HELD = """
+    struct node *list = NULL;
+    for (int i = 0; i < 3; i++) { struct node *n = malloc(sizeof *n); n->next = list; list = n; }
+    while (list) { struct node *next = list->next; free(list); list = next; }
+    return 0;"""
 OPEN = {
     "one too many": (
         """
@@ -110,6 +152,81 @@ OPEN = {
     return 0;""",
         "3 bounds",
     ),
+    "an array that grows too late": (
+        """
+    struct { int *data; size_t length, room; } v = {malloc(4), 0, 1};
+    while (__VERIFIER_nondet_int()) {
+        if (v.length > v.room) { v.room *= 2; v.data = realloc(v.data, v.room * sizeof *v.data); }
+        v.data[v.length++] = 5;
+    }
+    free(v.data); return 0;""",
+        "5 bounds",
+    ),
+    "what was there before it grew": (
+        """
+    int *data = NULL, *kept = NULL; size_t length = 0, room = 0;
+    while (__VERIFIER_nondet_int()) {
+        if (length == room) { room = room ? 2 * room : 1; data = realloc(data, room * sizeof *data); }
+        data[length++] = 5;
+        if (kept) *kept = 1; else kept = data;
+    }
+    free(data); return 0;""",
+        "6 use-after-free",
+    ),
+    "the length of a copy": (
+        """
+    struct vector { int *data; int length; } a, b;
+    a.data = malloc(4 * sizeof(int)); a.length = 4;
+    b = a; free(b.data);
+    b.data = malloc(2 * sizeof(int));
+    for (int i = 0; i < a.length; i++) b.data[i] = 0;
+    free(b.data); return 0;""",
+        "6 bounds",
+    ),
+    "null where the length is 0": (
+        """
+    int n = __VERIFIER_nondet_int(), *a = NULL, m = 0; if (n < 1 || n > 99) return 0;
+    if (__VERIFIER_nondet_int()) { a = malloc(n * sizeof *a); m = n; }
+    for (int i = 0; i <= m && i < 9; i++) a[i] = 0;
+    free(a); return 0;""",
+        "4 null-deref",
+    ),
+    "the last that holds a block": (
+        """
+    struct node *a = malloc(sizeof *a), *b = malloc(sizeof *b), *t;
+    a->next = b; b->next = NULL; t = a->next;
+    a->next = NULL; b = NULL;
+    t = NULL;
+    free(a); return 0;""",
+        "5 leak",
+    ),
+    "another field of the same name": (
+        """
+    struct node *a = malloc(sizeof *a), *b = __VERIFIER_nondet_int() ? a : malloc(sizeof *b), *t;
+    a->next = malloc(sizeof *a); t = a->next;
+    b->next = NULL;
+    t = NULL;
+    free(a); return 0;""",
+        "5 leak",
+    ),
+    "a room that wraps": (
+        """
+    unsigned char room = 1, length = 0; int *data = malloc(sizeof *data);
+    while (__VERIFIER_nondet_int()) {
+        if (length == room) { room *= 2; if (!room) room = 1; data = realloc(data, room * sizeof *data); }
+        data[length++] = 5;
+    }
+    free(data); return 0;""",
+        "5 bounds",
+    ),
+    "a remainder of a greater number": (
+        """
+    unsigned n = __VERIFIER_nondet_int(), h = __VERIFIER_nondet_int(); if (n < 1 || n > 99) return 0;
+    int *a = malloc(n * sizeof *a);
+    a[h % (n + 1)] = 1;
+    free(a); return 0;""",
+        "4 bounds",
+    ),
     "a size that wraps": (
         """
     unsigned char n = (unsigned char)__VERIFIER_nondet_int(); unsigned char m = (unsigned char)(n + 1);
@@ -129,6 +246,10 @@ def test_is_proved(name: str, tmp_path: Path) -> None:
 def test_is_left_open(name: str, tmp_path: Path) -> None:
     body, check = OPEN[name]
     assert check in left_open(program_of(tmp_path, body))
+
+
+def test_a_list_is_held_while_it_is_freed(tmp_path: Path) -> None:
+    assert not any("leak" in check for check in left_open(program_of(tmp_path, HELD)))
 
 
 def test_the_schedule_starts_with_it_unless_it_is_off(tmp_path: Path) -> None:

@@ -18,7 +18,8 @@ from heapwright.engines.floor.domain.merge import Merge
 from heapwright.engines.floor.domain.pointers import ENVIRONMENT, NULL_POINTER
 from heapwright.engines.floor.domain.state import State
 from heapwright.engines.floor.leaks import Leaks
-from heapwright.engines.floor.syntactic_facts import compared_variables, loop_thresholds
+from heapwright.engines.floor.syntactic_facts import ALWAYS, compared_variables, loop_thresholds
+from heapwright.engines.floor.transform.extents import extent_of
 from heapwright.engines.floor.transform.scalars import Failures
 from heapwright.engines.floor.transform.transfer import Transfer
 from heapwright.engines.kit.iteration_order import loops_first
@@ -30,7 +31,7 @@ from heapwright.program.expressions import variables_of
 from heapwright.program.graph import Edge, Program
 
 JOINS = 1  # visits of a loop head before it is widened
-THRESHOLDS = 6  # visits after which widening uses no thresholds
+THRESHOLDS = 6  # visits after which widening uses few thresholds, and as many later none
 NARROWING = 2  # passes
 PAGE = 64  # variables in a page of a state
 STEPS_PER_EDGE = 400  # after so many the analysis gives up, and proves nothing
@@ -62,6 +63,7 @@ class Analysis:
             self.outgoing[edge.source].append((number, edge))
         self.names = list(program.variables)
         self.paging = {name: number // PAGE for number, name in enumerate(self.names)}
+        self.paging |= {extent_of(name): self.paging[name] for name in self.transfer.extents.names}
         self.dead = [self._dying(edge) for edge in self.graph.edges]
         preds = self.graph.predecessors
         self.joins = {at for at in range(len(preds)) if len(preds[at]) != 1} | {self.graph.entry}
@@ -179,6 +181,7 @@ class Analysis:
         for name in temporaries:
             state.differences.forget(("@", name))
             state.same_blocks.drop_variable(name)
+            self.transfer.extents.forget(state, name)
             state.pointers.pop(name, None)
         if checking:
             self._check_leaks(state, edge)
@@ -189,7 +192,10 @@ class Analysis:
         live = self.liveness.at(location)
         waiting = list(numbers)
         for name in waiting:  # it grows
-            if live & self.liveness.bit(name) or state.defines(name):
+            if live & self.liveness.bit(name):
+                continue
+            if state.defines(name):
+                state.differences.close(name)
                 continue
             expr = state.definitions.pop(name, None)
             state.differences.forget(name)
@@ -213,13 +219,18 @@ class Analysis:
             visits = self.visits[location] = self.visits.get(location, 0) + 1
             merge = self.merge
             if visits > JOINS:
-                merge = merge._replace(thresholds=self.thresholds[location] if visits <= THRESHOLDS else ())
+                merge = merge._replace(thresholds=self._thresholds(location, visits))
             whole = returning if whole is None else merge.states(whole, returning)
         assert whole is not None
         if known is not None and whole.same(known):
             return False
         self.states[location] = whole
         return True
+
+    def _thresholds(self, location: int, visits: int) -> tuple[int, ...]:
+        if visits > 2 * THRESHOLDS:
+            return ()
+        return self.thresholds[location] if visits <= THRESHOLDS else ALWAYS
 
     def _arrived(self, location: int, edges: list[int]) -> tuple[State | None, State | None]:
         """What came over edges to a location, and what came over back edges."""

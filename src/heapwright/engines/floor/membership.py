@@ -212,7 +212,7 @@ class _Heap:
     def _value(self, term: Term) -> int | None:
         """The number that a term stands for, None if it is not known or does not exist."""
         if isinstance(term, str):
-            return self.heap.data.get(term) if self._is_read(term) else None
+            return self.heap.data.get(term) if term in self.heap.data and self._is_read(term) else None
         if term[0] == "@":
             return None
         owner = owner_of(term)

@@ -10,6 +10,7 @@ from heapwright.engines.floor.domain import intervals, pointers
 from heapwright.engines.floor.domain.intervals import ANYWHERE, Interval
 from heapwright.engines.floor.domain.layouts import CELLS, OF_ENVIRONMENT, Place
 from heapwright.engines.floor.domain.pointers import ANY_POINTER, ELEMENT, JUNK, NULL, WRITTEN_OUTSIDE, Pointer
+from heapwright.program.semantics.transitions import LARGEST_SIZE
 
 WRITABLE, PERHAPS_PROTECTED, PROTECTED = 0, 1, 2  # whether a block is read-only
 ZEROES, INDETERMINATE, ANYTHING, EXTERNAL = 1, 2, 4, 8  # what cells hold that were not written: sets of these
@@ -29,8 +30,9 @@ INITIAL_POINTERS = [
 
 class Block(NamedTuple):
     """`type` is "" before the first use of a block without a type, None where it is not known; `initial` is what cells
-    without a value hold. `fits`: all that its type says lies in the block; `exact`: nothing else does. `single`: it is
-    one concrete block, as each most recent one is. Cells are shared between states and replaced, never changed."""
+    without a value hold. `fits`: all that its type says lies in the block; `exact`: nothing else does. `single`: all
+    pointers with known targets that lead to it lead to one concrete block. Cells are shared between states and
+    replaced, never changed."""
 
     type: str | None
     length: Interval
@@ -67,6 +69,11 @@ def joined_block(one: Block, other: Block) -> Block:
     return merged_block(one, other, intervals.join, pointers.join)
 
 
+def _possible(extent: Interval) -> Interval:
+    """A count or a size, which is not negative and not beyond the greatest."""
+    return intervals.meet(extent, (0, LARGEST_SIZE)) or extent
+
+
 def merged_block(
     one: Block,
     other: Block,
@@ -88,8 +95,8 @@ def merged_block(
     same = one.type == other.type
     return Block(
         one.type if same else None,
-        number(one.length, other.length),
-        number(one.size, other.size),
+        _possible(number(one.length, other.length)),
+        _possible(number(one.size, other.size)),
         initial if same else initial | ANYTHING,
         cells if same else {},
         one.fits and other.fits,

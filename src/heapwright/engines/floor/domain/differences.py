@@ -96,6 +96,13 @@ class Differences:
             _remove(self.above, right, term)
         for left in above:
             _remove(self.below, left, term)
+        self._close(term, above, below)
+
+    def close(self, term: Term) -> None:
+        """Adds what follows through a term, if it always exists."""
+        self._close(term, self.above.get(term, {}), self.below.get(term, {}))
+
+    def _close(self, term: Term, above: dict[Term, int], below: dict[Term, int]) -> None:
         for left, first in above.items():
             for right, second in below.items():
                 if between(term, left, right):

@@ -14,6 +14,8 @@ from heapwright.engines.floor.domain.paged_map import Page
 from heapwright.engines.floor.domain.pointers import JUNK_POINTER, RECENT, Key, Pointer, kind_of
 from heapwright.engines.floor.domain.state import State
 
+HUGE = 1 << 66  # of a difference: more says nothing of numbers of 64 bits
+
 
 class Merge(NamedTuple):
     """How two states become one. `sources`: the variables of the source among the pointers; `compared`: the variables
@@ -142,12 +144,11 @@ class Merge(NamedTuple):
 
     def _keep(self, left: Term, right: Term, old: State, new: State, whole: State) -> None:
         """Keeps the bound of a difference that holds in both states."""
-        before = old.bound(left, right) if old.exists(left) and old.exists(right) else -FAR
-        after = new.bound(left, right) if new.exists(left) and new.exists(right) else -FAR
+        before, after = _bound(old, left, right), _bound(new, left, right)
         if self.thresholds is not None and before > -FAR and after > before:
             return
         bound = max(before, after)
-        if -FAR < bound < whole.value(left)[1] - whole.value(right)[0] and bound < FAR:
+        if -FAR < bound < whole.value(left)[1] - whole.value(right)[0] and bound < HUGE:
             whole.differences.add(left, right, bound)
 
     def _of_variables(self, changed: set[str]) -> Iterable[tuple[Term, Term]]:
@@ -172,6 +173,14 @@ class Merge(NamedTuple):
                     changed.append(field_of(key, *place))
             changed, counts = changed[:6], counts[:3]
             yield from ((a, b) for at, a in enumerate(changed) for b in (*changed[at + 1 :], *counts))
+
+
+def _bound(state: State, left: Term, right: Term) -> int:
+    """A bound of a difference, least if a term does not exist. That which is kept is sought no further."""
+    known = state.differences.below.get(left)
+    if known is not None and right in known:
+        return known[right]
+    return state.bound(left, right) if state.exists(left) and state.exists(right) else -FAR
 
 
 def _is_nonzero(state: State, name: str) -> bool:

@@ -196,12 +196,19 @@ class State:
         self.forget_block(new)
         known = self.blocks.get(older)
         whole = block if known is None else joined_block(known, block)
-        self.blocks[older] = whole._replace(single=known is None)
+        self.blocks[older] = whole._replace(single=known is None or not self.is_referred_to(older))
         self.same_blocks.drop_cells(new)
         self.rename(new, older)
 
+    def is_referred_to(self, key: Key) -> bool:
+        """Whether a pointer with known targets may lead to a block."""
+        if any(key in pointer.blocks() for _, pointer in pointers_into(self.pointers, key)):
+            return True
+        held = (value for _, block in blocks_into(self.blocks, key) for value in block.cells.values())
+        return any(isinstance(value, Pointer) and key in value.blocks() for value in held)
+
     def is_one(self, key: Key) -> bool:
-        """Whether an abstract block is at most one concrete block."""
+        """Whether all pointers with known targets that lead to an abstract block lead to the same concrete one."""
         return kind_of(key) == RECENT or (kind_of(key) == OLDER and self.blocks[key].single)
 
     def end(self, key: Key, *, surely: bool) -> None:
@@ -212,7 +219,8 @@ class State:
             self.blocks[ended] = Block(None, ANYWHERE, ANYWHERE, ANYTHING)
         if surely:
             self.forget_block(key)
-            self.blocks.pop(key, None)
+            if kind_of(key) == RECENT:
+                self.blocks.pop(key, None)
         self.rename(key, ended, also=not surely)
 
     def havoc_block(self, key: Key, initial: int = ANYTHING) -> None:

@@ -6,6 +6,8 @@ starts. Where the abstract state does not tell which, the whole block is read as
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from heapwright.engines.floor.domain import intervals, pointers, same_blocks
 from heapwright.engines.floor.domain.blocks import PROTECTED, Block, Value
 from heapwright.engines.floor.domain.differences import Term, count_of, field_of, index_of
@@ -34,7 +36,8 @@ from heapwright.engines.floor.domain.pointers import (
 )
 from heapwright.engines.floor.domain.same_blocks import Holder
 from heapwright.engines.floor.domain.state import State, blocks_into, pointers_into
-from heapwright.engines.floor.transform.arithmetic import Linear, evaluate, linear
+from heapwright.engines.floor.transform.arithmetic import Linear, evaluate, upper
+from heapwright.engines.floor.transform.extents import Extents, extent_place
 from heapwright.engines.floor.transform.scalars import Access, Failures, Found, Want
 from heapwright.engines.kit.ended_blocks import access_failures
 from heapwright.program.checks import DEREF_KINDS, CheckKind
@@ -50,12 +53,18 @@ class Memory:
     """Accesses of one program. `storage` is that of the blocks of a site."""
 
     def __init__(
-        self, program: Program, layouts: Layouts, storage: dict[int, Storage], sources: frozenset[str]
+        self,
+        program: Program,
+        layouts: Layouts,
+        storage: dict[int, Storage],
+        sources: frozenset[str],
+        extents: Extents,
     ) -> None:
         self.program = program
         self.layouts = layouts
         self.storage = storage
         self.sources = sources
+        self.extents = extents
         self.overlapping = program.entry.overlapping
         self.closes = program.closes
 
@@ -83,7 +92,7 @@ class Memory:
 
     def valid(self, state: State, base: str, failures: Failures) -> Pointer:
         """The pointers with which an access goes on; the variable is narrowed to them."""
-        pointer = self.pointer(state, base)
+        pointer = self.filled(state, base)
         if pointer.unknown:
             failures.update(DEREF_KINDS)
             return pointer
@@ -97,6 +106,15 @@ class Memory:
         left = Pointer(0, pointer.targets).where(lambda key: kind_of(key) != GONE)
         if left != pointer:
             narrow_pointer(state, base, left)
+        return left
+
+    def filled(self, state: State, name: str) -> Pointer:
+        """The value of a pointer. It is neither null nor junk if there are cells before the end of its array."""
+        pointer = self.pointer(state, name)
+        if pointer.unknown or not pointer.flags or not self.extents.is_filled(state, name):
+            return pointer
+        left = Pointer(0, pointer.targets)
+        narrow_pointer(state, name, left)
         return left
 
     def storage_of(self, key: Key) -> Storage:
@@ -116,19 +134,25 @@ class Memory:
 
     def element_exists(self, state: State, base: str, key: Key, path: tuple[str, ...], at: Indices) -> bool:
         """Whether the element that a path ends with is in its array."""
-        return path[-1:] != (ELEMENT,) or self.within(state, key, path[:-1], at[0], (index_of(base), 0))
+        if path[-1:] != (ELEMENT,) or (at[0][0] >= 0 and self.extents.is_filled(state, base)):
+            return True
+        return self.within(state, key, path[:-1], at[0], (index_of(base), 0))
 
     # --- the scalar of an access -------------------------------------------------------------------------------------
 
     def locate(self, state: State, base: str, want: Want, index: Expr | None, failures: Failures) -> Found | None:
         """What an access refers to; None if no run gets past it."""
+        if index is not None:
+            inside = self.extents.has(state, base, evaluate(state, index), upper(state, index))
+        else:
+            inside = self.extents.is_filled(state, base)
         pointer = self.valid(state, base, failures)
         if pointer.unknown:
             return Found([], everything=True)
         if pointer.empty:
             return None
         number = ZERO if index is None else evaluate(state, index)
-        form: Linear | None = (None, 0) if index is None else linear(state, index)
+        form: Linear | None = (None, 0) if index is None else upper(state, index)
         found: list[Access] = []
         for (key, path), at in sorted(pointer.targets.items(), key=_order):
             if path is None:
@@ -149,7 +173,7 @@ class Memory:
             local: Failures = set()
             if not self.element_exists(state, base, key, path, at):
                 local.add(CheckKind.BOUNDS)
-            access = self._scalar(state, base, key, path, at, want, number, form, local)
+            access = self._scalar(state, base, key, path, at, want, number, form, local, inside=inside)
             if local and not state.blocks[key].exact and key != ENVIRONMENT:
                 access = Access(key, None)
             failures |= local
@@ -167,6 +191,8 @@ class Memory:
         number: Interval,
         form: Linear | None,
         failures: Failures,
+        *,
+        inside: bool,
     ) -> Access:
         block = state.blocks[key]
         type = self.layouts.type_at(block.type or "", path)
@@ -184,7 +210,7 @@ class Memory:
             if inner != ZERO:
                 outer = path[-1:] == (ELEMENT,)
                 shifted = (index_of(base), number[0]) if number[0] == number[1] and not outer else None
-            if not self.within(state, key, path, total, shifted):
+            if not (inside and total[0] >= 0) and not self.within(state, key, path, total, shifted):
                 failures.add(CheckKind.BOUNDS)
             if not block.fits and key != ENVIRONMENT:
                 failures.add(CheckKind.BOUNDS)
@@ -387,9 +413,15 @@ class Memory:
             stored = value if strong else intervals.join(block.number(place, whole), value)
             state.differences.forget(field_of(key, *place))
         cells = {**block.cells, place: stored}
+        if isinstance(value, Pointer) and self.extents.is_field(field, place):
+            self._forget_extent(state, key, place, cells)
         if field is not None and field != want.field and place[1] != CELLS:
             self._scramble_overlapping(state, key, place, field, cells)
         state.blocks[key] = block._replace(cells=cells)
+
+    def _forget_extent(self, state: State, key: Key, place: Place, cells: dict[Place, Value]) -> None:
+        cells[extent_place(place)] = ANYWHERE
+        state.differences.forget(field_of(key, *extent_place(place)))
 
     def _scramble_overlapping(
         self, state: State, key: Key, place: Place, field: Field, cells: dict[Place, Value]
@@ -401,6 +433,7 @@ class Memory:
             if overlap and other.name != field.name:
                 state.same_blocks.drop_objects(key)
                 cells[(place[0], other.name)] = ANY_POINTER if other.kind is ValueKind.POINTER else ANYWHERE
+                self._forget_extent(state, key, (place[0], other.name), cells)
                 state.differences.forget(field_of(key, place[0], other.name))
 
 
@@ -417,16 +450,21 @@ def narrow_pointer(state: State, name: str, value: Pointer) -> None:
         return other if other.unknown else other.without(null | junk).where(lambda key: key in keys)
 
     for holder in state.same_blocks.beside(name):
-        if isinstance(holder, str):
-            known = state.pointers.get(holder)
-            if known is not None and left(known) is not known:
-                state.pointers[holder] = left(known)
-        elif (found := same_blocks.as_cell(holder)) is not None and found[0] in state.blocks:
-            key, place = found
-            block = state.blocks[key]
-            held = block.cells.get(place)
-            if isinstance(held, Pointer) and not held.flags & WRITTEN_OUTSIDE and left(held) is not held:
-                state.blocks[key] = block._replace(cells={**block.cells, place: left(held)})
+        replace_held(state, holder, left)
+
+
+def replace_held(state: State, holder: Holder, new: Callable[[Pointer], Pointer]) -> None:
+    """Replaces the value of a variable or cell, not that of a field behind a variable."""
+    if isinstance(holder, str):
+        known = state.pointers.get(holder)
+        if known is not None and new(known) is not known:
+            state.pointers[holder] = new(known)
+    elif (found := same_blocks.as_cell(holder)) is not None and found[0] in state.blocks:
+        key, place = found
+        block = state.blocks[key]
+        held = block.cells.get(place)
+        if isinstance(held, Pointer) and not held.flags & WRITTEN_OUTSIDE and new(held) is not held:
+            state.blocks[key] = block._replace(cells={**block.cells, place: new(held)})
 
 
 def havoc_all(state: State) -> None:

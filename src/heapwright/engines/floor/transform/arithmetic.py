@@ -86,6 +86,25 @@ def linear(state: State, expr: Expr, depth: int = 0) -> Linear | None:
     return None
 
 
+def upper(state: State, expr: Expr) -> Linear | None:
+    """A term plus a number that an expression is not greater than."""
+    found = linear(state, expr)
+    if found is not None:
+        return found
+    match expr:
+        case Convert(operand, type):
+            low, high = evaluate(state, operand)
+            return upper(state, operand) if type.minimum <= low and high <= type.maximum else None
+        case Binary("/" | ">>" | "&" as op, left, right, _):
+            low, least = evaluate(state, left)[0], evaluate(state, right)[0]
+            most = upper(state, right) if op == "&" and least >= 0 else None
+            return most or (upper(state, left) if low >= 0 and least >= 0 else None)
+        case Binary("%", left, right, _) if evaluate(state, left)[0] >= 0 and evaluate(state, right)[0] > 0:
+            most = upper(state, right)
+            return None if most is None else (most[0], most[1] - 1)
+    return None
+
+
 def multiplied(state: State, expr: Expr, by: int, depth: int = 0) -> Expr | None:
     """The expression that another is a multiple of, if nothing wraps."""
     match expr:
@@ -121,8 +140,42 @@ def assign(state: State, target: str, expr: Expr) -> None:
     if form is not None and form[0] is not None:
         state.differences.add(target, form[0], form[1])
         state.differences.add(form[0], target, -form[1])
+    elif form is None and (most := upper(state, expr)) is not None and most[0] is not None and most[0] != target:
+        state.differences.add(target, most[0], most[1])
+    product = _product(state, expr)
+    if product is not None and product[0] != target:
+        _relate_product(state, target, product[0], product[1])
     if not isinstance(expr, Const | IntVar) and target not in variables_of(expr) and _is_small(expr):
         state.definitions[target] = expr
+
+
+def _product(state: State, expr: Expr, by: int = 1) -> tuple[str, int] | None:
+    """A variable that is not negative, and what it is multiplied by, if nothing wraps."""
+    match expr:
+        case IntVar(name, _):
+            return (name, by) if by > 1 and evaluate(state, expr)[0] >= 0 else None
+        case Convert(operand, type):
+            low, high = evaluate(state, operand)
+            return _product(state, operand, by) if type.minimum <= low and high <= type.maximum else None
+        case Binary("*", Const(factor, _), operand, type) | Binary("*", operand, Const(factor, _), type) if factor > 0:
+            low, high = intervals.exact("*", evaluate(state, operand), (factor, factor), type)
+            return _product(state, operand, by * factor) if type.minimum <= low and high <= type.maximum else None
+    return None
+
+
+def _relate_product(state: State, target: str, name: str, factor: int) -> None:
+    """target = name * factor: it is greater by at least so many, and equal to what is computed in the same way."""
+    low = state.numbers.get(name, (0, 0))[0]
+    state.differences.add(name, target, -(factor - 1) * max(low, 0))
+    for other, expr in state.definitions.items():
+        known = _product(state, expr) if other != target else None
+        if known is not None and known[1] == factor and _equal(state, name, known[0]):
+            state.differences.add(target, other, 0)
+            state.differences.add(other, target, 0)
+
+
+def _equal(state: State, one: str, other: str) -> bool:
+    return one == other or (state.bound(one, other) <= 0 and state.bound(other, one) <= 0)
 
 
 def _is_small(expr: Expr, left: int = 3) -> bool:
@@ -233,7 +286,8 @@ def relate(state: State, op: str, left: Term, right: Term, distance: int) -> boo
             if state.bound(right, left) < -distance:
                 return False
             state.differences.add(left, right, distance)
-            return True
+            low, high = state.value(left)[0] - distance, state.value(right)[1] + distance
+            return _narrow_closely(state, left, (-FAR, high)) and _narrow_closely(state, right, (low, FAR))
         case "==":
             return relate(state, "<=", left, right, distance) and relate(state, "<=", right, left, -distance)
     at_most, at_least = state.bound(left, right) <= distance, state.bound(right, left) <= -distance
@@ -259,8 +313,8 @@ def constrain(state: State, expr: Expr, value: Interval, depth: int = 0) -> bool
                 if both[0] > both[1]:
                     return False
             state.numbers[name] = both
-            if both != known:
-                _narrow_fields(state, name, both)
+            if both != known and not _narrow_related(state, name, both):
+                return False
             if depth < DEEPEST and name in state.definitions and both != known:
                 return constrain(state, state.definitions[name], both, depth + 1)
         case Convert() | Binary():
@@ -330,12 +384,36 @@ def _pieces(exact: Interval, bits: int, value: Interval) -> list[Interval] | Non
     return [piece for piece in pieces if piece is not None]
 
 
-def _narrow_fields(state: State, name: str, value: Interval) -> None:
-    """Narrows the fields that are known to equal a variable."""
-    above = state.differences.above.get(name, {})
-    for term, bound in state.differences.below.get(name, {}).items():
-        if bound == 0 and above.get(term) == 0 and term[0] == "c" and not isinstance(term, str):
-            state.narrow_field(term, value)
+def _narrow_related(state: State, name: str, value: Interval) -> bool:
+    """Narrows the integers whose difference to a variable is bounded; whether there are such."""
+    for right, bound in state.differences.below.get(name, {}).items():
+        if not _narrow_term(state, right, (value[0] - bound, FAR)):
+            return False
+    for left, bound in state.differences.above.get(name, {}).items():
+        if not _narrow_term(state, left, (-FAR, value[1] + bound)):
+            return False
+    return True
+
+
+def _narrow_closely(state: State, term: Term, value: Interval) -> bool:
+    """Narrows a term and what is related to it."""
+    before = state.value(term)
+    if not _narrow_term(state, term, value):
+        return False
+    after = state.value(term)
+    return before == after or not isinstance(term, str) or _narrow_related(state, term, after)
+
+
+def _narrow_term(state: State, term: Term, value: Interval) -> bool:
+    if isinstance(term, str):
+        known = state.numbers.get(term)
+        both = None if known is None else intervals.meet(known, value)
+        if both is not None:
+            state.numbers[term] = both
+        return known is None or both is not None
+    if term[0] == "c":
+        state.narrow_field(term, value)
+    return True
 
 
 def _inverse(op: str, value: Interval, number: int) -> Interval | None:

@@ -25,8 +25,15 @@ from heapwright.engines.floor.domain.pointers import (
     recent,
 )
 from heapwright.engines.floor.domain.state import State
-from heapwright.engines.floor.transform.access import Memory
-from heapwright.engines.floor.transform.arithmetic import constrain_halves, evaluate, linear, set_number
+from heapwright.engines.floor.transform.access import Memory, replace_held
+from heapwright.engines.floor.transform.arithmetic import (
+    assign,
+    constrain_halves,
+    evaluate,
+    linear,
+    multiplied,
+    set_number,
+)
 from heapwright.engines.floor.transform.positions import Positions
 from heapwright.engines.floor.transform.scalars import Failures
 from heapwright.engines.kit.ended_blocks import access_failures, free_failures
@@ -38,6 +45,7 @@ from heapwright.program.semantics.transitions import LARGEST_COUNT, LARGEST_SIZE
 from heapwright.program.types import Storage
 
 COUNTS: Interval = (0, LARGEST_COUNT)
+COUNT = "count of block "  # no name of a variable: it has spaces
 SIZES: Interval = (0, LARGEST_SIZE)
 
 
@@ -57,6 +65,7 @@ class Lifetimes:
                     return False
             return self._allocate(state, site, command)
         made = self._allocate(state, site, command)
+        self.memory.extents.forget(state, command.target)
         _set(state, command.target, _with_null(state.pointers[command.target]) if made else NULL_POINTER)
         return True
 
@@ -74,9 +83,25 @@ class Lifetimes:
             if form is not None and form[0] is not None:
                 state.differences.add(term, form[0], form[1])
                 state.differences.add(form[0], term, -form[1])
+            elif form is None and term == count_of(key) and command.count is not None:
+                self._name_count(state, site, command.count)
         path, at = self.memory.layouts.first(block.type or "", ())
+        self.memory.extents.forget(state, command.target)
         _set(state, command.target, Pointer(0, {(key, path): at}))
+        if command.target in self.memory.extents.names:
+            self.memory.extents.refresh(state, command.target)
         return True
+
+    def _name_count(self, state: State, site: int, count: Expr) -> None:
+        """A variable for a count that is not a term plus a number, so that what is computed alike is known to equal
+        it."""
+        name = f"{COUNT}{site}"
+        match count:
+            case Binary("/", left, Const(divisor, _), _) if divisor > 0:
+                count = multiplied(state, left, divisor) or count
+        assign(state, name, count)
+        state.differences.add(name, count_of(recent(site)), 0)
+        state.differences.add(count_of(recent(site)), name, 0)
 
     def _block(self, state: State, command: New) -> Block | None:
         count: Interval | None = (1, 1)
@@ -114,6 +139,7 @@ class Lifetimes:
 
     def free(self, state: State, base: str, closes: bool, failures: Failures) -> bool:
         pointer = self.memory.pointer(state, base)
+        beside = state.same_blocks.beside(base)
         state.same_blocks.drop_objects()
         if pointer.unknown:
             failures.update((CheckKind.DOUBLE_FREE, CheckKind.INVALID_FREE))
@@ -140,6 +166,8 @@ class Lifetimes:
         for key in sorted(set(freed)):
             state.end(key, surely=key == one and state.is_one(key))
         state.pointers[base] = ended
+        for holder in beside:
+            replace_held(state, holder, lambda value: _ended_with(value, ended))
         return True
 
     def inspect(self, state: State, base: str, failures: Failures) -> None:
@@ -180,6 +208,7 @@ class Lifetimes:
         if key is not None and kind_of(key) == RECENT and all(self._in_root(state, *one) for one in pointer.targets):
             state.differences.add(target, count_of(key), 0)
             state.differences.add(count_of(key), target, 0)
+        self.memory.extents.length(state, target, base, pointer)
 
     def _in_root(self, state: State, key: Key, path: pointers.Path) -> bool:
         """Whether the array that a pointer moves in is the root of its block."""
@@ -206,6 +235,14 @@ def _set(state: State, target: str, value: Pointer) -> None:
     state.differences.forget(index_of(target))
     state.same_blocks.drop_variable(target)
     state.pointers[target] = value
+
+
+def _ended_with(value: Pointer, ended: Pointer) -> Pointer:
+    """A pointer into the block, if any, that has ended with another pointer to it."""
+    if value.unknown:
+        return value
+    null = value.flags & (NULL | NEAR_NULL) if ended.flags & NULL else 0
+    return Pointer(null, {(key, SOMEWHERE): pointers.LOST for key in value.blocks() & ended.blocks()})
 
 
 def _with_null(pointer: Pointer) -> Pointer:

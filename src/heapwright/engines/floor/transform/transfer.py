@@ -13,8 +13,9 @@ from heapwright.engines.floor.domain.layouts import Layouts
 from heapwright.engines.floor.domain.pointers import ANY_POINTER, JUNK_POINTER, NULL, NULL_POINTER, Pointer
 from heapwright.engines.floor.domain.state import State
 from heapwright.engines.floor.transform.access import Memory
-from heapwright.engines.floor.transform.arithmetic import assign, assume_compare, evaluate, linear, set_number
+from heapwright.engines.floor.transform.arithmetic import assign, assume_compare, evaluate, linear, set_number, upper
 from heapwright.engines.floor.transform.bulk import Bulk
+from heapwright.engines.floor.transform.extents import Extents
 from heapwright.engines.floor.transform.lifetimes import Lifetimes
 from heapwright.engines.floor.transform.pointer_conditions import PointerConditions
 from heapwright.engines.floor.transform.positions import Positions
@@ -78,7 +79,8 @@ class Transfer:
         self.storage = {number: command.storage for number, command in self.sites.items()}
         variables = program.variables.values()
         self.sources = frozenset(one.name for one in variables if one.kind is ValueKind.POINTER and not one.temporary)
-        self.memory = Memory(program, self.layouts, self.storage, self.sources)
+        self.extents = Extents(program, self.layouts)
+        self.memory = Memory(program, self.layouts, self.storage, self.sources, self.extents)
         self.positions = Positions(self.memory)
         self.lifetimes = Lifetimes(program, self.memory, self.positions)
         self.bulk = Bulk(self.memory, self.positions)
@@ -153,10 +155,8 @@ class Transfer:
                 self.set_pointer(state, target, self.operand(state, value), index, kin)
             case Follow(_, base):
                 self.set_pointer(state, target, self.positions.follow(state, command), kin=base)
-            case Shift(_, base, offset, unit):
-                pointer = self.memory.pointer(state, base)
-                moved = self.positions.shifted(state, pointer, evaluate(state, offset), unit)
-                self._set_shifted(state, target, moved, base, offset)
+            case Shift():
+                self._shift(state, command)
             case Reinterpret(_, base):
                 found = self.positions.reinterpret(state, command)
                 before = self.memory.pointer(state, base)
@@ -188,6 +188,17 @@ class Transfer:
             state.pointers.pop(target, None)
         else:
             state.pointers[target] = value
+        self.extents.assign(state, target, value, None if index is None or isinstance(index, str) else str(index[1]))
+
+    def _shift(self, state: State, command: Shift) -> None:
+        target, base, offset = command.target, command.base, command.offset
+        number = evaluate(state, offset)
+        inside = self.extents.has(state, base, number, upper(state, offset))
+        pointer = self.memory.filled(state, base)
+        inside = inside and not pointer.unknown and self.extents.counts_in(state, pointer, command.unit)
+        moved = self.positions.shifted(state, pointer, number, command.unit)
+        self._set_shifted(state, target, moved, base, offset)
+        self.extents.shift(state, target, base, number, inside=inside)
 
     def _set_shifted(self, state: State, target: str, moved: Pointer, base: str, offset: Expr) -> None:
         own, before = index_of(target), index_of(base)
@@ -233,6 +244,7 @@ class Transfer:
         if found is None:
             return False
         self.set_pointer(state, command.target, self.memory.read_pointer(state, found, want))
+        self.extents.load(state, command.target, found)
         if command.target != command.base:
             for holder in self.memory.holders(found, command.base, _field_of(command)):
                 state.same_blocks.add(command.target, holder)
@@ -249,8 +261,7 @@ class Transfer:
         same = found.accesses and found.accesses[0].field == want.field and want.field is not None
         set_number(state, command.target, value)
         if term is not None and same:
-            state.differences.add(command.target, term, 0)
-            state.differences.add(term, command.target, 0)
+            state.differences.same(command.target, term)
         return True
 
     def _store(self, state: State, command: Store | StoreCell, failures: Failures) -> bool:
@@ -259,7 +270,9 @@ class Transfer:
         found = None if found is None else self.memory.check_writable(state, found, failures)
         if found is None:
             return False
-        self.memory.write(state, found, want, self.operand(state, command.value))
+        value = self.operand(state, command.value)
+        self.memory.write(state, found, want, value)
+        self.extents.store(state, found, value, command.value.name if isinstance(command.value, Var) else None)
         if isinstance(command.value, Var):
             for holder in self.memory.holders(found, command.base, _field_of(command)):
                 state.same_blocks.add(holder, command.value.name)
