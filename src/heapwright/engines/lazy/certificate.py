@@ -108,9 +108,9 @@ class TreeReader(CertificateReader):
     def __init__(self, program: Program, part: Mapping[str, Any]) -> None:
         super().__init__(program)
         self.heap = tvl.HeapVocabulary(program)
-        self.aliases = aliases_of(self.heap)
-        self.loads = loads_of(program, self.aliases)
         self.leaks = bool(part["leaks"])
+        self.aliases = aliases_of(self.heap, lean=not self.leaks)
+        self.loads = loads_of(program, self.aliases)
         self.projections = {
             one: Projection(self.aliases, self.loads, one, leaks=self.leaks) for one in self.aliases.components
         }

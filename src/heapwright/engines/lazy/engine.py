@@ -56,14 +56,13 @@ class Lazy(LazyDeclaration):
             if is_conclusive(small):
                 return as_result(small, NAME)
             kept = violating_runs(small)
-        aliases = aliases_of(heap)
-        search = Search(program, goal, aliases, self.settings, lean=True)
+        search = Search(program, goal, aliases_of(heap, lean=not goal.pictures), self.settings, lean=True)
         search.found.violated.update(kept)
         try:
             search.run(limits, progress)
             if _may_be_no_leak(search):
                 kept = search.found.violated
-                search = Search(program, goal, aliases, self.settings)
+                search = Search(program, goal, aliases_of(heap), self.settings)
                 search.found.violated.update(kept)
                 search.run(limits, progress)
             inconclusive = _inconclusive(search)

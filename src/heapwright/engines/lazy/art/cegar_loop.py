@@ -84,6 +84,7 @@ class Search:
         self.abstraction = Abstraction(self.semantics, self.solver, self.precision)
         self.leaks = any(check.kind is CheckKind.LEAK and goal.selects(check) for check in program.checks)
         whole = goal.pictures or (self.leaks and not lean)
+        assert not (whole and aliases.live_only), "a dead pointer keeps a block reachable"
         self.shapes = Shapes(self.semantics, self.loads, goal, self.solver, leaks=whole)
         self.groups = ValueGroups(self.shapes, self.abstraction)
         self.refinement = Refinement(

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from heapwright.engines.lazy.art.predicate_abstraction import Cube, Precision, predicate
 from heapwright.engines.lazy.art.reachability_tree import Node
 from heapwright.engines.lazy.art.shape_regions import ShapeRegion, Shapes
+from heapwright.engines.lazy.heap.aliases import SEVERAL
 from heapwright.engines.lazy.heap.available_loads import Loads
 from heapwright.engines.lazy.logic import terms as t
 from heapwright.engines.lazy.logic.solver import Solver
@@ -220,9 +221,8 @@ class Refinement:
         if self.shapes is None:
             return False
         pointers = sorted(name for name in t.names(atom) if self.semantics.is_pointer(name))
-        component = next(
-            (one for name in pointers if (one := self.semantics.aliases.component(location, name)) is not None), None
-        )
+        found = (self.semantics.aliases.component(location, name) for name in pointers)
+        component = next((one for one in found if one is not None and one != SEVERAL), None)
         if component is None:
             return False
         old = wanted.get(component) or self.shapes.tracking.get(component)

@@ -2,7 +2,8 @@
 
 Objects that one pointer may point to, and objects that point to one another, form a component; no pointer leads from
 one component to another. So components are tracked separately, and two disjoint lists of one type are two components,
-even if one variable traverses both in turn.
+even if one variable traverses both in turn. `over_live` leaves out pointers that are dead: a temporary that lists share
+does not join them.
 
     aliases = Aliases(HeapVocabulary(program))
     aliases.component(location, "p")    # the number of a component, or None: p is null or junk there
@@ -10,7 +11,8 @@ even if one variable traverses both in turn.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import copy
+from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 from typing import assert_never
 
@@ -22,6 +24,7 @@ from heapwright.program.graph import Edge
 from heapwright.program.types import Storage, ValueKind
 
 NULL, JUNK = -1, -2  # besides the numbers of the edges that allocate
+SEVERAL = -1  # in place of a component: a dead pointer that may point into more than one
 Sites = frozenset[int]
 NOTHING: Sites = frozenset()
 
@@ -89,6 +92,7 @@ def _comparable(heap: HeapVocabulary, literal: PointerCompare) -> bool:
 
 class Aliases:
     coarse = False  # whether there are no points-to facts
+    live_only = False  # whether components are joined by live pointers alone
 
     def __init__(self, heap: HeapVocabulary) -> None:
         self.heap = heap
@@ -97,6 +101,7 @@ class Aliases:
         self._fields: dict[tuple[int, str], Sites] = {}
         self._at: dict[int, dict[str, Sites]] = {}
         self._ends: dict[type[c.Free | c.Leave], Sites] = {}
+        self._needed: Callable[[int], Iterable[str]] = lambda location: self._at[location]
         self._solve()
 
     # --- what is known ---------------------------------------------------------------------------------------------
@@ -172,6 +177,22 @@ class Aliases:
 
     # --- components ------------------------------------------------------------------------------------------------
 
+    def over_live(self, loads: Callable[[int], Mapping[str, tuple[str, str]]]) -> Aliases:
+        """The same facts, with components that are joined by live pointers alone, and by those whose loaded data is
+        live. What is dead may hold an object of any component."""
+        found = copy.copy(self)
+        found.__dict__.pop("_component_of", None)
+        liveness = self.heap.liveness
+
+        def needed(location: int) -> Iterable[str]:
+            live = liveness.at(location)
+            read = {base for name, (base, _) in loads(location).items() if live & liveness.bit(name)}
+            return (name for name in self._at[location] if name in read or live & liveness.bit(name))
+
+        found._needed = needed  # of the same class
+        found.live_only = True
+        return found
+
     @cached_property
     def _component_of(self) -> dict[int, int]:
         parent: dict[int, int] = {}
@@ -189,9 +210,12 @@ class Aliases:
                 one, two = find(objects[0]), find(other)
                 parent[max(one, two)] = min(one, two)
 
-        for known in self._at.values():
-            for sites in known.values():
-                join(sites)
+        for location, known in self._at.items():
+            for name in self._needed(location):
+                join(known[name])
+        for site, edge in enumerate(self.graph.edges):
+            if isinstance(edge.command, c.New):
+                parent.setdefault(site, site)
         for (site, _), sites in self._fields.items():
             join((site, *sites))
         for edge in self.graph.edges:
@@ -213,8 +237,8 @@ class Aliases:
         return self._component_of.get(site, site)
 
     def component(self, location: int, name: str) -> int | None:
-        found = next((site for site in self.at(location, name) if site >= 0), None)
-        return None if found is None else self._component_of[found]
+        found = {self._component_of[site] for site in self.at(location, name) if site >= 0}
+        return None if not found else SEVERAL if len(found) > 1 else found.pop()
 
     # --- solving ---------------------------------------------------------------------------------------------------
 

@@ -3,7 +3,7 @@
 Their cells are not tracked, and all their objects are one component. Node predicates are about integer cells that no
 access overlaps (`plain_cells`).
 
-    aliases = aliases_of(HeapVocabulary(program))      # coarse ones, if the program needs them
+    aliases = aliases_of(HeapVocabulary(program))      # coarse ones, if the program needs them; `lean`: over_live
     loads = loads_of(program, aliases)
 """
 
@@ -91,8 +91,11 @@ class CoarseLoads(Loads):
         return super()._after(edge, number, known)
 
 
-def aliases_of(heap: HeapVocabulary) -> Aliases:
-    return CoarseAliases(heap) if unsupported(heap) else Aliases(heap)
+def aliases_of(heap: HeapVocabulary, *, lean: bool = False) -> Aliases:
+    if unsupported(heap):
+        return CoarseAliases(heap)
+    found = Aliases(heap)
+    return found.over_live(Loads(heap.program, found).at) if lean else found
 
 
 def loads_of(program: Program, aliases: Aliases) -> Loads:

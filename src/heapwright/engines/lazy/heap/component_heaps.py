@@ -18,7 +18,7 @@ from itertools import product
 from math import prod
 
 from heapwright.base.source import Span
-from heapwright.engines.lazy.heap.aliases import Aliases
+from heapwright.engines.lazy.heap.aliases import SEVERAL, Aliases
 from heapwright.engines.lazy.heap.component_programs import Projection
 from heapwright.engines.tvl.api import AvailableLoads, HeapVocabulary
 from heapwright.program.commands import New
@@ -103,6 +103,8 @@ class HeapProjection:
         pointer = next(iter(needed), members[0] if len(members) == 1 else None)
         if pointer is None:
             return ANY_ADDRESS if name in self._held_shared.at(location) else NULL_ADDRESS
+        if self.projection.aliases.component(location, pointer) == SEVERAL:
+            return NULL_ADDRESS  # it is dead
         address = heap.pointers[pointer]
         inside = address.object in mine
         if not self.projection.mine(location, pointer):

@@ -81,8 +81,12 @@ class Projection:
         return self._coalesced[1].get(pointer, pointer)
 
     def _closed(self, names: set[str]) -> tuple[str, ...]:
-        """Closure under loads from the component and copies to its variables, also of null or junk."""
+        """Closure under loads from the component, and copies to its variables and cells, also of null or junk."""
         edges = self.aliases.program.graph.edges
+
+        def possible(edge: Edge[c.Command], name: str) -> bool:
+            return self.aliases.component(edge.source, name) in (self.component, None)
+
         before = -1
         while before < len(names):
             before = len(names)
@@ -90,10 +94,14 @@ class Projection:
                 match edge.command:
                     case c.Load(target, base) if self.aliases.component(edge.source, base) == self.component:
                         names.add(target)
-                    case c.Assign(target, Var(name)) | c.Store(target, _, Var(name)) if target in names:
+                    case c.Assign(target, Var(name)) if target in names and possible(edge, name):
                         names.add(name)
-                    case c.Follow(target, base) | c.Reinterpret(target, base) if target in names:
-                        names.add(base)
+                    case c.Store(base, _, Var(name)) if possible(edge, base) and possible(edge, name):
+                        if base in names:
+                            names.add(name)
+                    case c.Follow(target, base) | c.Reinterpret(target, base):
+                        if target in names and possible(edge, base):
+                            names.add(base)
         return tuple(name for name in self.aliases.heap.variables if name in names)
 
     def mine(self, location: int, name: str) -> bool:
