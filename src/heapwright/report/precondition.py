@@ -7,12 +7,13 @@ json.dumps(precondition_object(report))
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from heapwright import __version__
 from heapwright.base.source import printable
+from heapwright.program.heap_picture import HeapPicture
 from heapwright.report.terminal.colours import PLAIN
 from heapwright.report.terminal.heap_text import heap_lines
 from heapwright.result.precondition import Precondition
@@ -69,9 +70,7 @@ def precondition_text(report: PreconditionReport, *, verbose: bool = False, asci
             continue
         lines.append(f"failing inputs of {requirement.place} [{requirement.kind}]:")
         most = len(requirement.pictures) if verbose else MOST_PICTURES
-        for number, picture in enumerate(requirement.pictures[:most], 1):
-            drawn = heap_lines(picture, ascii=ascii)
-            lines += [f"  {number}. {drawn[0]}", *(f"     {line}" for line in drawn[1:])]
+        lines += _numbered(requirement.pictures[:most], ascii=ascii)
         if len(requirement.pictures) > most:
             lines.append(f"  and {len(requirement.pictures) - most} more (use -v to see them)")
     lines += [
@@ -83,13 +82,21 @@ def precondition_text(report: PreconditionReport, *, verbose: bool = False, asci
     lines.append(judgement(found))
     lines += [f"assumption: {text}" for text in found.assumptions]
     if verbose:
-        lines += [
-            f"{one.place}: {one.text} [{one.kind}]: {one.structures} abstract inputs from which it may fail"
-            for one in found.requirements
-        ]
+        for one in found.requirements:
+            lines.append(
+                f"{one.place}: {one.text} [{one.kind}]: {one.structures} abstract inputs from which it may fail"
+            )
+            lines += _numbered(one.abstract, ascii=ascii)
         lines += [f"{name}: {value}" for name, value in found.stats]
     text = PLAIN.clean("\n".join(lines) + "\n")
     return text.translate(_ASCII) if ascii else text
+
+
+def _numbered(pictures: Sequence[HeapPicture], *, ascii: bool) -> Iterator[str]:
+    for number, picture in enumerate(pictures, 1):
+        drawn = heap_lines(picture, ascii=ascii)
+        yield f"  {number}. {drawn[0]}"
+        yield from (f"     {line}" for line in drawn[1:])
 
 
 _ASCII = str.maketrans(
@@ -135,6 +142,7 @@ def precondition_object(report: PreconditionReport) -> dict[str, object]:
                 "followed": not one.untracked,
                 "structures": one.structures,
                 "examples": [heap_lines(picture) for picture in one.pictures],
+                "abstract": [heap_lines(picture) for picture in one.abstract],
             }
             for one in found.requirements
         ],

@@ -83,9 +83,9 @@ class Inference(Generic[T, D, E]):
 
 
 @dataclass(frozen=True)
-class Presentation(Generic[C, I]):
+class Presentation(Generic[C, I, E]):
     """Presentation of clauses and inputs. `tested` names the inputs of the test and their parts ("heaps", "objects"),
-    of which each has at most `most`."""
+    of which each has at most `most`. `abstract` draws an abstract input."""
 
     words: Callable[[C], str]
     text: Callable[[C], str]
@@ -96,9 +96,10 @@ class Presentation(Generic[C, I]):
     given: str
     tested: tuple[str, str]
     most: int
+    abstract: Callable[[E], HeapPicture] | None = None
 
 
-def reported(found: InferredPrecondition[T, D, E, C, I], shown: Presentation[C, I]) -> Precondition:
+def reported(found: InferredPrecondition[T, D, E, C, I], shown: Presentation[C, I, E]) -> Precondition:
     conjuncts = tuple(
         Conjunct(
             shown.words(clause),
@@ -122,6 +123,7 @@ def reported(found: InferredPrecondition[T, D, E, C, I], shown: Presentation[C, 
             tuple(shown.picture(example) for example in one.examples),
             tuple(shown.words(clause) for clause in one.clauses),
             one.result.obligation.untracked,
+            tuple(map(shown.abstract, one.result.failing)) if shown.abstract else (),
         )
         for one in found.preconditions
     )

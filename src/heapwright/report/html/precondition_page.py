@@ -56,9 +56,10 @@ def _requirement(report: PreconditionReport, one: Requirement) -> Topic:
     if one.untracked and one.structures:
         text.append(f"It depends on {one.untracked}, which this analysis does not track; it may fail for any input.")
     text += [f"Required: {need}" for need in one.needs]
-    pictures = tuple((f"input {number} that fails", picture) for number, picture in enumerate(one.pictures, 1))
+    pictures = [(f"input {number} that fails", picture) for number, picture in enumerate(one.pictures, 1)]
+    pictures += [(f"abstract input {number}", picture) for number, picture in enumerate(one.abstract, 1)]
     file, _, rest = one.place.partition(":")
     column = rest.partition(":")[2]
     known = file if file in report.sources else report.files[0]
     span = Span(known, one.line, int(column) if column.isdecimal() else 1)
-    return Topic(f"Line {one.line}: {one.text}", tuple(text), pictures=pictures, span=span)
+    return Topic(f"Line {one.line}: {one.text}", tuple(text), pictures=tuple(pictures), span=span)

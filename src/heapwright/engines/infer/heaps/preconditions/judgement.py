@@ -15,6 +15,7 @@ from heapwright.engines.infer.heaps.preconditions.clause_selection import select
 from heapwright.engines.infer.heaps.preconditions.clauses import clause_macro, clause_text, clause_words
 from heapwright.engines.infer.heaps.preconditions.pictures import assumptions, contract, heap_picture
 from heapwright.engines.infer.heaps.preconditions.small_heaps import count
+from heapwright.engines.infer.heaps.preconditions.structure_pictures import structure_picture
 from heapwright.engines.infer.heaps.program_translation import Task, translate
 from heapwright.engines.infer.heaps.structure import Structure
 from heapwright.engines.infer.obligation_analysis import Tell
@@ -49,6 +50,7 @@ class HeapInference(Inference[Task, Obligation, Structure]):
                 given="if it terminates" if task.vocabulary.cyclic else "given acyclic inputs, and if it terminates",
                 tested=("heaps", "objects"),
                 most=objects,
+                abstract=lambda structure: structure_picture(task, structure),
             ),
         )
 
