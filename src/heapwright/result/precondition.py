@@ -21,8 +21,8 @@ class Conjunct:
 @dataclass(frozen=True, slots=True)
 class Requirement:
     """One obligation of the function. `structures` is the number of abstract inputs from which it may fail, `pictures`
-    are failing inputs, `needs` the conjuncts that it requires. `untracked` is what the obligation depends on that is not
-    tracked, if anything. `abstract` are pictures of the abstract inputs, where there are such.""
+    are failing inputs, `needs` the conjuncts that it requires. `untracked` is what the obligation depends on that is
+    not tracked, if anything. `abstract` are pictures of the abstract inputs, where there are such."""
 
     place: str
     line: int

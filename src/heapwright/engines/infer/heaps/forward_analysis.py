@@ -41,8 +41,8 @@ ALL: Key = ()  # the key of the join of all states of a location
 
 def location_facts(arcs: Sequence[Arc[steps.Step]], start: int, variables: int, fields: int = 1) -> LocationFacts:
     """For each location its pointer facts, field by field. The arcs lead backwards; locations without an entry are
-    unreachable. Only the analysis of a field knows that two pointers read from it are equal; the others are repeated
-    with that."""
+    unreachable. Only the analysis of a field knows that two pointers read from it are equal, or that one differs from
+    what it leads to; the others are repeated with that."""
     equal: Equalities = {}
     while True:
         along = [_along(arcs, start, variables, field, equal) for field in range(fields)]
@@ -55,15 +55,15 @@ def location_facts(arcs: Sequence[Arc[steps.Step]], start: int, variables: int, 
 
 
 def _equalities(along: Iterable[Sequence[PointerFacts]]) -> frozenset[Fact]:
-    """The equalities that hold at a location, as they do in all states of one of the fields."""
+    """The equalities and inequalities that hold at a location, as they do in all states of one of the fields."""
     common = [frozenset[Fact].intersection(*(state.facts for state in states)) for states in along]
-    return frozenset(fact for facts in common for fact in facts if fact[0] is SAME)
+    return frozenset(fact for facts in common for fact in facts if fact[0] in (SAME, DIFFERENT))
 
 
 def _along(
     arcs: Sequence[Arc[steps.Step]], start: int, variables: int, field: int, equal: Equalities
 ) -> dict[int, tuple[PointerFacts, ...]]:
-    """The states of each location; `equal` are equalities that are known to hold there."""
+    """The states of each location; `equal` are equalities and inequalities that are known to hold there."""
     leaving: dict[int, list[Arc[steps.Step]]] = {}
     for arc in arcs:
         leaving.setdefault(arc.target, []).append(arc)
@@ -105,7 +105,7 @@ def _entered(here: dict[Key, PointerFacts], found: PointerFacts) -> Key | None:
 
 
 def after(state: PointerFacts, step: steps.Plain, equal: frozenset[Fact] = frozenset()) -> Iterator[PointerFacts]:
-    """Post of a step, after which these equalities hold; empty if it is not possible."""
+    """Post of a step, after which these facts hold; empty if it is not possible."""
     for null, facts in _after(state, step):
         found = closed(null, [*facts, *equal], state.field)
         if found is not None:
