@@ -8,7 +8,7 @@
 | commands on structures | `CommandTransformers`, `CONFUSED` |
 | concrete heaps beside structures | `Concrete`, `View`, `Membership`, `HeapEncoder`, `PointsToFilter`, `fields_named` |
 | pictures | `ProgramPictures`; without a program `captions_of`, `drawn` |
-| specifications | `run`, `Options`, `TvlOutcome`, `write_structure`, the kinds of join, embedding and refinement |
+| specifications | `run`, `Options`, `TvlOutcome`, `RefiningSets`, `write_structure`, kinds of join, embedding, refinement |
 
 A name is imported when it is used, so that a reader of certificates loads no transformer and a specification nothing of
 C programs.
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from heapwright.engines.tvl.encoding.variable_coalescing import coalesced_with_names
     from heapwright.engines.tvl.encoding.vocabulary import HeapVocabulary
     from heapwright.engines.tvl.fixpoint import Options, TvlOutcome, run
+    from heapwright.engines.tvl.focus.refining_sets import RefiningSets
     from heapwright.engines.tvl.focus.strategies import REFINEMENTS, RefineKind
     from heapwright.engines.tvl.structure_conversion import write_structure
     from heapwright.engines.tvl.structure_pictures import captions_of, drawn
@@ -60,6 +61,7 @@ else:
             "encoding.variable_coalescing": ("coalesced_with_names",),
             "encoding.vocabulary": ("HeapVocabulary",),
             "fixpoint": ("Options", "TvlOutcome", "run"),
+            "focus.refining_sets": ("RefiningSets",),
             "focus.strategies": ("REFINEMENTS", "RefineKind"),
             "structure_conversion": ("write_structure",),
             "structure_pictures": ("captions_of", "drawn"),

@@ -17,7 +17,7 @@ from heapwright.analysis.judgement import run_engine
 from heapwright.analysis.limits.process import Send
 from heapwright.engines import load_engine
 from heapwright.engines.api import Limits, NullProgress
-from heapwright.engines.tvl.focus import refining_sets  # loaded before times are taken, as the rest of the engine is
+from heapwright.engines.tvl.api import RefiningSets  # loaded before times are taken, as the rest of the engine is
 from heapwright.program.checks import Check, Goal
 from heapwright.reproduce.isolated_measurement import program_of, run_isolated
 from heapwright.reproduce.profiler import SamplingProfiler
@@ -29,7 +29,7 @@ JOIN = "maximal"  # drop structures that embed in another one: the paper's domai
 KERNEL = "heapwright.engines.tvl"
 REFINEMENT = frozenset(
     (
-        refining_sets.__name__,
+        RefiningSets.__module__,
         *(
             f"{KERNEL}.{module}"
             for module in ("focus.focus", "constraints.coerce", "focus.strategies", "structures.structure_patterns")

@@ -1,4 +1,4 @@
-"""Functions without a body that are `const` give equal results for equal arguments; those that are `pure` may have to."""
+"""Functions without a body that are `const` give equal results for equal arguments; `pure` ones may have to."""
 
 from __future__ import annotations
 
