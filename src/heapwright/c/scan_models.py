@@ -22,7 +22,7 @@ def _widened(one: Conversion) -> str:
 
 
 def _skipped(one: Conversion) -> str:
-    """What is told of text between conversions, and of a conversion that assigns nothing."""
+    """The steps for text between conversions, and for a conversion that assigns nothing."""
     if one.letter == "":
         tell = "".join(f'hw_model_text("{_space(byte) or "%c"}", {byte});' for byte in one.text)
     elif one.letter in "s":
@@ -94,7 +94,7 @@ class Scanner(Text):
         return self.call.name == "fscanf" and not self.call.stream
 
     def record(self, condition: str, statements: str) -> None:
-        """What is told of the text, where the standard input is read and that is recorded."""
+        """Records the text, where the standard input is read and its bytes are kept."""
         if self.call.name != "sscanf" and statements:
             stream = " && b == stdin" if self.given else ""
             self.lines.append(f"if (hw_model_records(){stream} && {condition}) {{ {statements} }}")

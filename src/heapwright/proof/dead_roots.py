@@ -1,6 +1,6 @@
 """Dead variables that keep blocks from being lost, of which only what they hold together matters (symmetry reduction).
 
-A dead variable is not read again before it is written, so a heap is told from another by it in one way: a live block
+A dead variable is not read again before it is written, so heaps differ by it in one way only: a live block
 that it points to is reachable. Variables of one type that the next commands treat alike, by writing both or neither,
 can be exchanged. So they are assigned distinct live blocks, in the order in which those were reached, then junk.
 

@@ -8,7 +8,7 @@
 | commands on structures | `CommandTransformers`, `CONFUSED` |
 | concrete heaps beside structures | `Concrete`, `View`, `Membership`, `HeapEncoder`, `PointsToFilter`, `fields_named` |
 | pictures | `ProgramPictures`; without a program `captions_of`, `drawn` |
-| specifications | `run`, `Options`, `TvlOutcome`, `RefiningSets`, `write_structure`, kinds of join, embedding, refinement |
+| specifications | `run`, `Options`, `TvlOutcome`, `RefiningSets`, `write_structure`, kinds of join and so on |
 
 A name is imported when it is used, so that a reader of certificates loads no transformer and a specification nothing of
 C programs.

@@ -67,7 +67,7 @@ def _labels(root: str, compilations: Sequence[Compilation]) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class _Choice:
-    """Who defines a name; nobody if `candidates` are several."""
+    """The compilation that defines a name; none if there are several `candidates`."""
 
     number: int | None
     candidates: tuple[int, ...] = ()

@@ -28,7 +28,7 @@ MOST_RUNS = 8  # of a step
 MOST_ROWS = 10  # of an object
 SPECIAL = (STATE, TYPE, NAME)
 TIMES = "\N{MULTIPLICATION SIGN}"
-RUN_END = "→ #00000"  # at least as wide as what is told of the end of a run
+RUN_END = "→ #00000"  # at least as wide as the text of any end of a run
 SHORT = {"uninitialised": "?", "any value": "*"}  # values as they stand in boxes
 
 Cells = dict[int, dict[str, Value]]  # by object and field; object 0 has the variables
@@ -281,7 +281,7 @@ def _shown(cells: Cells, frame: Frame, subject: int) -> tuple[list[int], bool]:
 
 
 def _runs(cells: Cells, shown: list[int]) -> Iterator[tuple[tuple[int, str], str]]:
-    """Objects and fields behind which there are objects that are not drawn, and a text as wide as what is told of
+    """Objects and fields behind which there are objects that are not drawn, and a text as wide as that of
     these."""
     drawn, count = set(shown), 0
     for number in shown:

@@ -111,7 +111,7 @@ class _Run:
 
 @dataclass(slots=True)
 class _Visits:
-    """Progress of an analysis, which is told at each visit, until there are too many."""
+    """Counts the visits of an analysis, and ends it when there are too many."""
 
     send: Send
     visits: int = 0
