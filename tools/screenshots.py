@@ -35,7 +35,7 @@ class Shot:
     command: tuple[str, ...]
     address: str = ""
     prepare: Callable[[Page], object] = lambda page: None
-    schemes: tuple[str, ...] = ("light",)
+    folder: bool = False  # the page is the index of a directory
 
 
 def _ask(page: Page) -> None:
@@ -48,19 +48,26 @@ def _topic(title: str) -> Callable[[Page], None]:
     return lambda page: page.locator(".topics button", has_text=title).first.click()
 
 
+def _all_checks(page: Page) -> None:
+    page.get_by_label("Verdict").select_option("")
+    page.locator(".list button").first.click()
+
+
 def _line(number: int) -> Callable[[Page], None]:
     return lambda page: page.get_by_role("button", name=f"Line {number}:").click()
 
 
 REVERSE = "examples/list_reverse.c"
 SHOTS = (
-    Shot("film", ("check", "examples/queue_buggy.c", "-q"), schemes=("light", "dark")),
-    Shot("proof", ("show", REVERSE), prepare=_ask, schemes=("light", "dark")),
+    Shot("film", ("check", "examples/queue_buggy.c", "-q")),
+    Shot("proof", ("show", REVERSE), prepare=_ask),
     Shot("rotation", ("show", "examples/tree_rotation.c"), prepare=_line(27)),
     Shot("infer", ("infer", "examples/list_append.c", "-f", "append"), prepare=_topic("Line 28: y does")),
     Shot("tvp", ("tvp", "bench/tvp/list", "bench/tvp/list")),
     Shot("audit", ("audit", REVERSE, "--engine", "tvl", "--runs", "50"), prepare=_topic("Line 25")),
     Shot("reproduce", ("reproduce", "boolheaps")),
+    Shot("recency", ("check", "examples/embedded_list.c", "-q", "--engine", "recency"), prepare=_all_checks),
+    Shot("project", ("project", "examples", "-q"), folder=True),
     Shot("lazy", ("show", "examples/list_drain.c", "--engine", "lazy"), prepare=_topic("Abstract reachability")),
     Shot("boolheap", ("show", "examples/list_drain.c", "--engine", "boolheap")),
     Shot("fesa", ("show", "examples/list_drain.c", "--engine", "fesa"), prepare=_line(24)),
@@ -75,12 +82,12 @@ def take(folder: Path, wanted: str) -> None:
         for shot in SHOTS:
             if wanted and shot.name != wanted:
                 continue
-            page_file = folder / f"{shot.name}.html"
+            page_file = folder / (shot.name if shot.folder else f"{shot.name}.html")
             main([*shot.command, "--html", str(page_file)])
-            for scheme in shot.schemes:
-                context = browser.new_context(
-                    viewport={"width": 1280, "height": HEIGHT}, color_scheme="dark" if scheme == "dark" else "light"
-                )
+            if shot.folder:
+                page_file /= "index.html"
+            for scheme in ("light", "dark"):
+                context = browser.new_context(viewport={"width": 1280, "height": HEIGHT}, color_scheme=scheme)
                 page = context.new_page()
                 page.goto(page_file.as_uri() + shot.address)
                 page.wait_for_selector("html[data-ready]")

@@ -18,8 +18,8 @@ DOCUMENTS = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
 def test_links(document: Path) -> None:
     prose = re.sub(r"^```.*?^```", "", document.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
-    for target in re.findall(r"\]\(([^)#:]+)\)", prose):
-        assert (document.parent / target).exists(), target
+    for groups in re.findall(r'\]\(([^)#:]+)\)|src(?:set)?="([^":]+)"', prose):
+        assert (document.parent / "".join(groups)).exists(), groups
 
 
 def _exists(path: str) -> bool:

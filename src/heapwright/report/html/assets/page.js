@@ -560,12 +560,13 @@ class Player {
 
 /* The source text, with its checks in the margin. */
 
+const NUMBERS = 70;  // width of line numbers and marks
 const MOST_LINES = 300, NEAR = 12;  // lines around the statement that runs, which are printed
 const KINDS = ["keyword", "literal", "comment"];
 
 class SourceView {
   constructor() {
-    Object.assign(this, {onCheck: null, onView: null, file: null, current: null});
+    Object.assign(this, {onCheck: null, onView: null, file: null, current: null, range: null});
     this.rows = new Map();  // line: its element
     this.split = new Map();  // file: its lines
     this.lines = el("div", {class: "lines mono", role: "group", "aria-label": "Source text"});
@@ -654,7 +655,8 @@ class SourceView {
       const whole = text.search(/\S|$/);  // without an end, the line
       const end = place.endLine === place.line && place.endColumn ? place.endColumn - 1 : length;
       const begin = place.endLine ? Math.min(place.column - 1, length) : whole;
-      CSS.highlights.set("now", new Highlight(rangeIn(row, begin, Math.max(begin, Math.min(end, length)))));
+      this.range = rangeIn(row, begin, Math.max(begin, Math.min(end, length)));
+      CSS.highlights.set("now", new Highlight(this.range));
     }
   }
   /* Paper gets the lines near the statement. */
@@ -668,6 +670,10 @@ class SourceView {
     if (!this.current) return;
     const box = this.element.getBoundingClientRect(), at = this.current.getBoundingClientRect();
     if (at.top < box.top + 40 || at.bottom > box.bottom - 20) this.element.scrollTop += at.top - box.top - box.height / 2;
+    const part = this.range ? this.range.getBoundingClientRect() : at;
+    const left = box.left + this.element.scrollLeft + NUMBERS;  // where a line begins
+    if (part.right > box.right) this.element.scrollLeft += Math.min(part.right - box.right + 20, part.left - left);
+    else if (part.left < box.left + NUMBERS) this.element.scrollLeft = 0;
   }
 }
 
