@@ -34,6 +34,18 @@ from heapwright.c.lower.prepass.object_layout import Layout
 from heapwright.c.lower.prepass.tree_queries import is_null_constant, strip_casts, walk
 from heapwright.c.types import ArrayType, CType, FloatType, FunctionType, IntegerType, PointerType, RecordType, VoidType
 
+CLAIM = (
+    "__hw_acyclic",
+    "__hw_all_reachable",
+    "__hw_any",
+    "__hw_cyclic",
+    "__hw_reach",
+    "__hw_disjoint",
+    "__hw_sorted",
+    "__hw_dll",
+    "__hw_tree",
+)
+
 Operator = Unary | Deref | AddressOf | IncDec | Binary | Logical | Assign | Comma | Conditional
 
 
@@ -83,7 +95,7 @@ def text(node: Expr, layout: Layout) -> str:
         case Cast():
             return _cast(node, layout)
         case Call():
-            return f"{_grouped(node.callee, layout)}({', '.join(text(a, layout) for a in node.arguments)})"
+            return _call(node, layout)
         case StatementExpr():
             return "({...})"
         case InitList():
@@ -125,6 +137,15 @@ def _operator(node: Operator, layout: Layout) -> str:
         case Conditional():
             then = text(node.then, layout) if node.then else ""
             return f"{_grouped(node.condition, layout)} ? {then} : {_grouped(node.other, layout)}"
+
+
+def _call(node: Call, layout: Layout) -> str:
+    """Claims about shapes as their macros are written: `hw_acyclic(x, next)`."""
+    name, arguments = _grouped(node.callee, layout), [text(one, layout) for one in node.arguments]
+    if name.startswith(CLAIM):
+        name = name.removeprefix("__")
+        arguments = [one.strip('"') for one in arguments]
+    return f"{name}({', '.join(arguments)})"
 
 
 def _cast(node: Cast, layout: Layout) -> str:
