@@ -262,7 +262,7 @@ def unsupported(program: Program) -> str:
         if not isinstance(command, FOLLOWED):
             return what
         if isinstance(command, c.New) and (command.count or command.size or not command.type):
-            return what
+            return f"{edge.span}: {'arrays' if command.type else 'blocks without a type'} are not supported"
         if not _well_typed(command, program):
             return f"{what}: it accesses an object at a type other than its own"
     for type in program.types.values():
