@@ -216,6 +216,7 @@ class _Walk:
             append(obj.count)
         if obj.length is not None:
             self.data(obj.length)
+            append(obj.rewritten)
         if obj.elements is not None:
             append(len(obj.elements))
         if obj.cells is not None:

@@ -108,6 +108,7 @@ def _forget_contents(state: State, identity: int) -> None:
     for number in [*objects_of(state, block.root)]:
         obj = state.own(number)
         obj.fields = list(obj.layout.undecided) if obj.fields else []
+        obj.rewritten = True
         if obj.cells is not None:
             obj.cells = {}
     view = view_of(state, identity)

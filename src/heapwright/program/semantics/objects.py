@@ -197,8 +197,9 @@ class Layout:
 class MemoryObject:
     """One object. `position` is its slot among the owner's parts, or its index in the array that owns it; `fields`
     holds the scalars of a struct, `cells` the written scalars of an array, `elements` the objects of an array as they
-    are first needed. An array with a `length` ends with a zero or null there, and has none before. Writes to a
-    `guarded` object need care: it is read-only, shares bytes with others, or holds parts of pointers."""
+    are first needed. An array with a `length` ends with a zero or null there, and has none before, until a call has
+    `rewritten` it. Writes to a `guarded` object need care: it is read-only, shares bytes with others, or holds parts of
+    pointers."""
 
     __slots__ = (
         "block",
@@ -214,6 +215,7 @@ class MemoryObject:
         "parts",
         "position",
         "protected",
+        "rewritten",
         "status",
         "token",
     )
@@ -232,6 +234,7 @@ class MemoryObject:
         self.cells: dict[int, Any] | None = None
         self.count: int | None = None
         self.length: Number | None = None
+        self.rewritten = False
         self.parts: tuple[int, ...] = ()
         self.elements: dict[int, int] | None = None
 
@@ -244,6 +247,7 @@ class MemoryObject:
         twin.cells = None if self.cells is None else self.cells.copy()
         twin.count = self.count
         twin.length = self.length
+        twin.rewritten = self.rewritten
         twin.parts = self.parts
         twin.elements = None if self.elements is None else self.elements.copy()
         return twin

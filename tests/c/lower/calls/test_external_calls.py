@@ -57,7 +57,10 @@ TWICE_CONST = "struct in { int *at; }; struct out { const struct in *in; }; void
 CALLED = "int calls; int order(const void *, const void *);"
 RAW = "void raw(const void *); void bytes(const char *);"
 
+ARGUMENTS = "void permute(char **); int main(int c, char **v) { BODY return 0; }"
 SAFE = [
+    main("int *p = fresh(); if (p) { *p = 1; poll(); assert(*p == 1); free(p); }"),
+    main("struct n *p = get(); if (p && p->next) p->next->v = 1;"),
     main("struct box b = {0, 0, 0, 7}; view(&b); assert(b.v == 7 && !b.at);"),
     main("struct box c = {0, 0, 0, 1}, b = {0, &c, 0, 7}; view(&b); assert(b.next->v == 1);"),
     main("struct point p = {1, 2}; struct box b = {0, 0, &p, 7}; view(&b); assert(p.x == 1);"),
@@ -109,6 +112,19 @@ SAFE = [
 
 UNSAFE = [
     main("int x = 0; hook(&x); assert(x == 0);"),
+    main("struct n *p = get(); if (p && p->next) { poll(); p->next->v = 1; }"),
+    main("int *p = there(); *p = 1; poll(); assert(*p == 1);"),
+    main("struct n *p = get(); if (!p) return 0; p->v = 1; struct n *q = get(); if (q) q->v = 2; assert(p->v == 1);"),
+    "static struct n *f(void) { return get(); }"
+    + main("struct n *p = f(); if (!p) return 0; p->v = 1; struct n *q = f(); if (q) q->v = 2; assert(p->v == 1);"),
+    main(
+        "int y = 0; struct n *p = 0, *q; while (y++ < 2) { q = get(); if (p && q) { q->v = 4; assert(p->v == 3); } "
+        "p = q; if (p) p->v = 3; }"
+    ),
+    ARGUMENTS.replace("BODY", "if (c > 0) { permute(v); return v[0][0]; }"),
+    ARGUMENTS.replace("BODY", "permute(v); if (c > 0 && v[0]) { poll(); return v[0][0]; }"),
+    ARGUMENTS.replace("BODY", "permute(v); if (c == 0) assert(!v[0]);"),
+    ARGUMENTS.replace("BODY", "if (c > 0) { fill(v[0], 3); return v[0][1]; }"),
     main("int x = 0; hook(&x); x = 1; poll(); assert(x == 1);"),
     "int g;" + main("g = 1; poll(); assert(g == 1);"),
     "static int g; static void f(void) { poll(); }" + main("hook(&g); g = 1; f(); assert(g == 1);"),

@@ -121,8 +121,9 @@ def _handed_over(
     arguments = [(one.caller, argument) for one in calls for argument in _shown(linked, one.call)]
     stored = tuple(stored_functions(linked, arguments, _shared(linked)))
     simple = simple and not stored
-    if (exposed or visible) and any(holds_pointers(linked, one.call.type) for one in calls):
-        simple = False  # the pointers may lead to those variables
+    returning = [one for one in calls if holds_pointers(linked, one.call.type) and not _is_fresh(linked, one)]
+    if returning and (exposed or visible or len(calls) > 1 or not _is_single(returning[0].caller)):
+        simple = False  # the pointers may lead to those variables, or to memory that later calls write
     plain = _plain(linked, calls, exposed)
     if not all(key in plain or leads.is_single(decl) for key, decl in exposed.items()):
         simple = False
@@ -132,6 +133,20 @@ def _handed_over(
     known = leads if simple else None
     shown_too = tuple(exposed.values())
     return Environment(externals, simple, plain, visible, shown_too, found, stored, pointers=known, hidden=hidden)
+
+
+def _is_fresh(linked: LinkedProgram, one: ExternalCall) -> bool:
+    """Whether the result is new memory, as the attribute `malloc` says."""
+    name = called_name(one.call)
+    function = linked.find(name, one.caller) if name else None
+    return function is not None and function.attributes.malloc
+
+
+def _is_single(caller: FunctionDecl) -> bool:
+    """Whether a call in a function is made at most once: in main, and not in a loop."""
+    nodes = walk(caller.body) if caller.body is not None else ()
+    repeats = ast.While | ast.DoWhile | ast.For | ast.Goto | ast.ComputedGoto
+    return caller.name == "main" and not any(isinstance(node, repeats) for node in nodes)
 
 
 def writable(variables: Variables) -> list[VarDecl]:
