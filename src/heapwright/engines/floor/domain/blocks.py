@@ -14,6 +14,7 @@ from heapwright.program.semantics.transitions import LARGEST_SIZE
 
 WRITABLE, PERHAPS_PROTECTED, PROTECTED = 0, 1, 2  # whether a block is read-only
 ZEROES, INDETERMINATE, ANYTHING, EXTERNAL = 1, 2, 4, 8  # what cells hold that were not written: sets of these
+ARGUMENTS = 16  # strings of the environment and then null
 OUTSIDE: Place = ((), OF_ENVIRONMENT)  # in the block of the environment: the pointers that its memory holds
 
 Value = Interval | Pointer
@@ -22,9 +23,11 @@ Cells = Mapping[Place, Value]
 
 INITIAL_POINTERS = [
     Pointer(
-        sum(flag for bit, flag in ((ZEROES, NULL), (INDETERMINATE, JUNK), (EXTERNAL, WRITTEN_OUTSIDE)) if set & bit)
+        (NULL if set & ZEROES else 0)
+        | (JUNK if set & INDETERMINATE else 0)
+        | (WRITTEN_OUTSIDE if set & (EXTERNAL | ARGUMENTS) else 0)
     )
-    for set in range(2 * EXTERNAL)
+    for set in range(2 * ARGUMENTS)
 ]
 
 

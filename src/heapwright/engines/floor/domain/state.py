@@ -13,6 +13,7 @@ from heapwright.base.immutable import EMPTY
 from heapwright.engines.floor.domain import intervals, pointers
 from heapwright.engines.floor.domain.blocks import (
     ANYTHING,
+    ARGUMENTS,
     EXTERNAL,
     INITIAL_POINTERS,
     OUTSIDE,
@@ -236,7 +237,8 @@ class State:
     def forget_fields(self, key: Key) -> None:
         """Drops the bounds of the fields of a block."""
         differences = self.differences
-        for term in [term for term in (*differences.below, *differences.above) if term[0] == "c" and term[1] == key]:
+        fields = [one for one in (*differences.below, *differences.above) if owner_of(one) == key and one[0] == "c"]
+        for term in fields:
             differences.forget(term)
 
     def reachable(self, roots: Iterable[Pointer]) -> set[Key]:
@@ -256,7 +258,7 @@ class State:
                 waiting += [value for value in block.cells.values() if isinstance(value, Pointer)]
                 if block.initial & ANYTHING:
                     waiting.append(ANY_POINTER)
-                if block.initial & EXTERNAL:
+                if block.initial & (EXTERNAL | ARGUMENTS):
                     waiting.append(INITIAL_POINTERS[EXTERNAL])
         return found
 

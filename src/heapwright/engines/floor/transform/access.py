@@ -38,6 +38,7 @@ from heapwright.engines.floor.domain.same_blocks import Holder
 from heapwright.engines.floor.domain.state import State, blocks_into, pointers_into
 from heapwright.engines.floor.transform.arithmetic import Linear, evaluate, upper
 from heapwright.engines.floor.transform.extents import Extents, extent_place
+from heapwright.engines.floor.transform.outside import argument_blocks, write_outside
 from heapwright.engines.floor.transform.scalars import Access, Failures, Found, Want
 from heapwright.engines.kit.ended_blocks import access_failures
 from heapwright.program.checks import DEREF_KINDS, CheckKind
@@ -66,6 +67,7 @@ class Memory:
         self.sources = sources
         self.extents = extents
         self.overlapping = program.entry.overlapping
+        self.arguments = argument_blocks(program)
         self.closes = program.closes
 
     def pointer(self, state: State, name: str) -> Pointer:
@@ -77,7 +79,7 @@ class Memory:
     def want_field(self, base: str, name: str, kind: ValueKind) -> Want:
         type = self.program.types.get(self.program.variables[base].target)
         field = self.layouts.field(type.name, name) if type is not None else None
-        return Want(None, None, name, kind) if field is None else Want(type, field, name, kind)
+        return Want(type if field is not None else None, field, name, kind)
 
     def want_cell(self, base: str, kind: ValueKind) -> Want:
         type = self.program.types.get(self.program.variables[base].target)
@@ -382,15 +384,13 @@ class Memory:
             state.same_blocks.drop_objects()
             havoc_all(state)
             return
-        strong = found.strong
         for key, place, field in found.accesses:
-            if key == ENVIRONMENT:
-                if isinstance(value, Pointer):
-                    state.hold_outside(value)
-            elif place is None:
+            if key == ENVIRONMENT or key in self.arguments:
+                write_outside(state, self.arguments, value if isinstance(value, Pointer) else None)
+            if place is None and key != ENVIRONMENT:
                 state.havoc_block(key)
-            else:
-                self._write_one(state, Access(key, place, field), want, value, strong=strong)
+            elif key != ENVIRONMENT:
+                self._write_one(state, Access(key, place, field), want, value, strong=found.strong)
 
     def _write_one(self, state: State, access: Access, want: Want, value: Value, *, strong: bool) -> None:
         key, place, field = access

@@ -6,6 +6,7 @@ from heapwright.base.immutable import EMPTY
 from heapwright.engines.floor.domain import intervals, pointers
 from heapwright.engines.floor.domain.blocks import (
     ANYTHING,
+    ARGUMENTS,
     EXTERNAL,
     PERHAPS_PROTECTED,
     PROTECTED,
@@ -31,6 +32,7 @@ from heapwright.engines.floor.domain.pointers import (
 from heapwright.engines.floor.domain.state import State
 from heapwright.engines.floor.transform.access import Memory, havoc_all
 from heapwright.engines.floor.transform.arithmetic import evaluate, linear, multiplied
+from heapwright.engines.floor.transform.outside import write_outside
 from heapwright.engines.floor.transform.positions import Positions
 from heapwright.engines.floor.transform.scalars import Failures
 from heapwright.program.checks import CheckKind
@@ -101,10 +103,13 @@ class Bulk:
         self, state: State, key: Key, path: pointers.Path, at: pointers.Indices, source: Pointer, clean: bool
     ) -> None:
         """The cells of a block may be those of others; `clean`: no cell is overwritten in part."""
+        if key in self.memory.arguments:
+            write_outside(state, self.memory.arguments, pointers.ANY_POINTER)
         if key == ENVIRONMENT:
+            write_outside(state, self.memory.arguments, None)
             held = [value for one in source.blocks() for value in state.blocks[one].cells.values()]
             plain = not source.unknown and all(
-                state.blocks[one].initial & (ANYTHING | EXTERNAL) == 0 for one in source.blocks()
+                state.blocks[one].initial & (ANYTHING | EXTERNAL | ARGUMENTS) == 0 for one in source.blocks()
             )
             state.hold_outside(_joined(held) if plain and clean else pointers.ANY_POINTER)
             return
@@ -185,9 +190,13 @@ class Bulk:
             havoc_all(state)
             return True
         for (key, path), at in target.targets.items():
+            if key == ENVIRONMENT or key in self.memory.arguments:
+                write_outside(
+                    state, self.memory.arguments, pointers.NULL_POINTER if value == ZERO else pointers.ANY_POINTER
+                )
             if key == ENVIRONMENT:
-                state.hold_outside(pointers.NULL_POINTER if value == ZERO else pointers.ANY_POINTER)
-            elif value != ZERO or state.blocks[key].type in ("", None):
+                continue
+            if value != ZERO or state.blocks[key].type in ("", None):
                 state.havoc_block(key)
             else:
                 sure = target.only() == key and kind_of(key) == RECENT and path == () and at[1] == ZERO
@@ -224,6 +233,7 @@ class Bulk:
         for key in sorted(reached | behind):
             if key != ENVIRONMENT and kind_of(key) != GONE:
                 state.havoc_block(key, EXTERNAL)
+        write_outside(state, self.memory.arguments, None)
         escaped = {key for key in reached if key != ENVIRONMENT}
         state.escaped |= escaped
         state.hold_outside(pointers.made(pointers.NULL, (((key, SOMEWHERE), LOST) for key in sorted(escaped))))
@@ -241,7 +251,7 @@ class Bulk:
                 found += [value for value in block.cells.values() if isinstance(value, Pointer)]
                 if block.initial & ANYTHING:
                     found.append(pointers.ANY_POINTER)
-                if block.initial & EXTERNAL or key == ENVIRONMENT:
+                if block.initial & (EXTERNAL | ARGUMENTS) or key == ENVIRONMENT:
                     found.append(state.outside())
         return found
 

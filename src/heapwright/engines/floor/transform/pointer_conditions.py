@@ -35,6 +35,7 @@ class PointerConditions:
         self.memory = memory
         self.positions = positions
         self.replacing = frozenset(site for site, command in sites.items() if command.replaces)
+        self.replacing |= frozenset(map(site_of, memory.arguments))  # memory of the environment may be the same
 
     def _value(self, state: State, operand: PointerOperand) -> Pointer:
         match operand:

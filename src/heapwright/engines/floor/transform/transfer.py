@@ -10,9 +10,18 @@ from typing import assert_never
 from heapwright.engines.floor.domain import intervals, pointers
 from heapwright.engines.floor.domain.differences import Term, index_of
 from heapwright.engines.floor.domain.layouts import Layouts
-from heapwright.engines.floor.domain.pointers import ANY_POINTER, JUNK_POINTER, NULL, NULL_POINTER, Pointer
+from heapwright.engines.floor.domain.pointers import (
+    ANY_POINTER,
+    JUNK_POINTER,
+    NULL,
+    NULL_POINTER,
+    Pointer,
+    recent,
+    site_of,
+)
 from heapwright.engines.floor.domain.state import State
 from heapwright.engines.floor.transform.access import Memory
+from heapwright.engines.floor.transform.arguments import Arguments
 from heapwright.engines.floor.transform.arithmetic import assign, assume_compare, evaluate, linear, set_number, upper
 from heapwright.engines.floor.transform.bulk import Bulk
 from heapwright.engines.floor.transform.extents import Extents
@@ -65,7 +74,7 @@ from heapwright.program.expressions import (
 )
 from heapwright.program.expressions import Pointer as PointerOperand
 from heapwright.program.graph import Program
-from heapwright.program.types import IntType, ValueKind
+from heapwright.program.types import IntType, Storage, ValueKind
 
 WORD = IntType(64, True)
 
@@ -81,14 +90,19 @@ class Transfer:
         self.sources = frozenset(one.name for one in variables if one.kind is ValueKind.POINTER and not one.temporary)
         self.extents = Extents(program, self.layouts)
         self.memory = Memory(program, self.layouts, self.storage, self.sources, self.extents)
+        self.storage |= {site_of(key): Storage.STATIC for key in self.memory.arguments}
         self.positions = Positions(self.memory)
         self.lifetimes = Lifetimes(program, self.memory, self.positions)
         self.bulk = Bulk(self.memory, self.positions)
+        self.arguments = Arguments(program, self.memory)
         self.conditions = PointerConditions(self.memory, self.positions, self.sites)
 
     def step(self, state: State, command: Command, site: int, failures: Failures) -> bool:
         """The state after the command of an edge, whose number is the site of its allocation; whether there is one."""
         match command:
+            case AnyPointer(count=count) if count and recent(site) in self.memory.arguments:
+                self.arguments.begin(state, site, command)
+                return True
             case Assign() | Follow() | Shift() | Reinterpret() | AnyPointer():
                 self._pointer_value(state, command)
                 return True
@@ -240,10 +254,14 @@ class Transfer:
 
     def _load(self, state: State, command: Load | LoadCell, failures: Failures) -> bool:
         want, index = self._wanted(command, ValueKind.POINTER)
+        self.arguments.measure(state, command.base)
         found = self.memory.locate(state, command.base, want, index, failures)
         if found is None:
             return False
-        self.set_pointer(state, command.target, self.memory.read_pointer(state, found, want))
+        string = self.arguments.load(state, command) if isinstance(command, LoadCell) else None
+        self.set_pointer(state, command.target, string or self.memory.read_pointer(state, found, want))
+        if string:
+            return True
         self.extents.load(state, command.target, found)
         if command.target != command.base:
             for holder in self.memory.holders(found, command.base, _field_of(command)):
@@ -322,6 +340,7 @@ class Transfer:
             case Compare(op, left, right):
                 return assume_compare(state, op, left, right)
             case PointerCompare(op, one, other):
+                self.arguments.assume(state, op, one, other)
                 return self.conditions.assume(state, op, one, other)
             case ShapeLiteral():
                 return True
