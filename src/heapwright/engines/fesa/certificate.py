@@ -77,7 +77,7 @@ def _location(nodes: Mapping[Name, Node], flags: frozenset[Flag], function: Seri
 def _node(name: Name, node: Node | None) -> dict[str, Any]:
     found: dict[str, Any] = {"kind": name.kind, "key": list(name.key)}
     if node is not None:
-        found |= {"type": node.type, "region": node.storage.value, "summary": node.summary}
+        found |= {"type": node.type, "region": node.storage.value, "summary": node.summary, "element": node.element}
     return found
 
 
@@ -113,7 +113,7 @@ class AbstractHeapReader(CertificateReader):
             for kind, node, holder, cell, field, number in known["flags"]
         ]
         nodes = {
-            name: Node(str(node["type"]), Storage(node["region"]), bool(node["summary"]))
+            name: Node(str(node["type"]), Storage(node["region"]), bool(node["summary"]), element=str(node["element"]))
             for name, node in zip(names, known["nodes"], strict=True)
             if "type" in node
         }
@@ -143,7 +143,7 @@ class AbstractHeapReader(CertificateReader):
         member = self.members.get(location)
         if member is None:
             return False
-        blocks = whole_blocks(heap, self.offsets.several)
+        blocks = whole_blocks(heap, self.offsets)
         return None if blocks is None else member.answer(blocks, lost=heap.lost)
 
     @cached_property

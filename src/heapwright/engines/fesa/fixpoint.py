@@ -28,6 +28,9 @@ from heapwright.program.graph import Edge, Program
 from heapwright.program.runs.snapshot import Snapshot
 from heapwright.program.types import ValueKind
 
+# What an access or `free` through a pointer that has left its array may be.
+OUTSIDE = frozenset({CheckKind.BOUNDS, CheckKind.INVALID_DEREF, CheckKind.INVALID_FREE})
+
 
 @dataclass(frozen=True, slots=True)
 class Alarm(Generic[F]):
@@ -204,6 +207,8 @@ class Analysis(Generic[F]):
                     found.setdefault(check.id, Alarm(number, faults.remaining))
                 elif check.kind in faults.kinds and not check.cleanup:
                     found.setdefault(check.id, Alarm(number, faults.kinds[check.kind]))
+                elif check.kind in OUTSIDE and (outside := self.transfer.loose & faults.elements.keys()):
+                    found.setdefault(check.id, Alarm(number, faults.elements[min(outside)]))
             if CheckKind.ASSERT in faults.kinds and isinstance(edge.command, Assert):
                 found.setdefault(edge.command.check.id, Alarm(number, faults.kinds[CheckKind.ASSERT]))
         return found
@@ -289,5 +294,5 @@ class FesaStates(Generic[F]):
                 analysis.anchors,
                 rooted=analysis.transfer.rooted,
             )
-        blocks = whole_blocks(heap, analysis.transfer.offsets.several)
+        blocks = whole_blocks(heap, analysis.transfer.offsets)
         return None if blocks is None else self.members[location].answer(blocks, lost=heap.lost is not False)

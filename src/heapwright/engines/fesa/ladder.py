@@ -35,7 +35,7 @@ LAST = 500_000  # work that `JOINS` and `APART` may do in any program
 LITTLE = 100_000  # work that an analysis with another set of fields may do in any program
 SIMILAR = 2  # how many times as much work as one that has come to its end another analysis may do
 FINER = 8  # how many times as much of it `NAMED` may do
-MUCH = 4  # and in a second climb; or `JOINS`, of the work of `NAMED`
+MUCH = 4  # and in a second climb
 VISITS = 2  # how many times as many steps as `NAMED` the analysis `APART` may take
 
 
@@ -106,7 +106,7 @@ class _Climb:
 
     def _finest(self, named: Analysis[Any]) -> None:
         if self.open:
-            self._run(JOINS, self.start, max(LAST, MUCH * named.work()))
+            self._run(JOINS, self.start, max(LAST, SIMILAR * named.work()))
         if self.open:
             work, visits = max(LAST, SIMILAR * named.work()), VISITS * named.size()
 

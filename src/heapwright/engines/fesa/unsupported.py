@@ -23,6 +23,9 @@ def unsupported(program: Program) -> str:
         return escapes(program) or takes_environment_memory(program)
     offsets = PointerOffsets(program)
     for edge in program.graph.edges:
+        array = isinstance(edge.command, New) and offsets.is_array(edge.command.type)
+        if array and edge.source in program.graph.after([edge.target]):
+            return f"{edge.span}: fesa does not support '{source_of(program, edge.span)}', which may make many arrays"
         if not isinstance(edge.command, SUPPORTED) or _beyond(offsets, edge.command):
             return f"{edge.span}: fesa does not support '{source_of(program, edge.span)}'"
     if any(type.parts for type in program.types.values()):
@@ -30,7 +33,7 @@ def unsupported(program: Program) -> str:
             edge = next(edge for edge in program.graph.edges if edge.command == offsets.mixed)
             return f"{edge.span}: fesa does not support '{source_of(program, edge.span)}', which mixes types"
         for name, type in sorted(program.types.items()):
-            if _overlaps(program, type):
+            if _overlaps(program, offsets, type):
                 return f"fesa does not support pointers to members that overlap others, as in {name}"
     return _refused_inputs(program)
 
@@ -39,21 +42,24 @@ def _beyond(offsets: PointerOffsets, command: Command) -> bool:
     """Whether a command makes a block that is no single object of a known type, or a pointer into one."""
     match command:
         case New(type=type, count=count, size=size):
-            return not type or (not offsets.is_data(type) and (count is not None or size is not None))
+            counted = offsets.is_data(type) or (offsets.is_array(type) and size is None)
+            return not type or (not counted and (count is not None or size is not None))
         case Shift(base=base, offset=offset):
             still = isinstance(offset, Const) and offset.value == 0
-            return not still and not all(offsets.is_data(type) for type in offsets.types_of(base))
+            return not still and not all(
+                offsets.is_data(type) or type in offsets.elements for type in offsets.types_of(base)
+            )
         case LoadDataCell(base=base) | StoreDataCell(base=base):
             return not all(offsets.is_data(type) for type in offsets.types_of(base))
     return False
 
 
-def _overlaps(program: Program, type: ObjectType) -> bool:
+def _overlaps(program: Program, offsets: PointerOffsets, type: ObjectType) -> bool:
     """Whether a part of an object shares bytes with something else of it, or has objects for cells."""
     spans = [(field.offset, field.offset + field.size) for field in type.fields]
     for part in type.parts:
         inner = program.types[part.type]
-        if inner.cells is not None and inner.cells.field is None:
+        if offsets.is_array(part.type):
             return True
         start, end = part.offset, part.offset + inner.size
         if any(start < other_end and other_start < end for other_start, other_end in spans):

@@ -27,6 +27,7 @@ from heapwright.program.types import Storage
 
 F = TypeVar("F")
 MANY = 3  # where counters stop
+FIRST, REST = "first", "rest"  # elements of arrays
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,6 +147,7 @@ class Node:
     storage: Storage
     summary: bool = False
     site: int = -1  # the number of the edge that creates it
+    element: str = ""  # of an array: which one
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Generic
 
-from heapwright.engines.fesa.graph.abstract_heap import JUNK, F, Heap, Name, edge, exists
+from heapwright.engines.fesa.graph.abstract_heap import JUNK, F, Heap, Name, Node, edge, exists
 from heapwright.engines.fesa.graph.lattice import Lattice
 from heapwright.engines.fesa.graph.summaries import Summaries
 from heapwright.program.types import Storage
@@ -117,11 +117,15 @@ class Widening(Generic[F]):
 
 
 def types_of(heap: Heap[F]) -> dict[Name, Name]:
-    """The partition of each node by its type; variables that are objects stay apart."""
+    """The partition of each node by its type; variables that are objects, and arrays, stay apart."""
     return {
-        name: Name("of", (node.type, "" if node.storage is Storage.HEAP else str(node.site)))
+        name: Name("of", (node.type, str(node.site) if _apart(node) else "", node.element))
         for name, node in heap.nodes.items()
     }
+
+
+def _apart(node: Node) -> bool:
+    return node.storage is not Storage.HEAP or bool(node.element)
 
 
 def names_of(heap: Heap[F]) -> dict[Name, Name]:
@@ -136,8 +140,8 @@ def names_of(heap: Heap[F]) -> dict[Name, Name]:
             leading[node].append(name)
     return {
         name: Name("by", (node.type, *leading[name]))
-        if node.storage is Storage.HEAP
-        else Name("at", (node.type, str(node.site)))
+        if not _apart(node)
+        else Name("at", (node.type, str(node.site), node.element))
         for name, node in heap.nodes.items()
     }
 

@@ -203,7 +203,7 @@ class Membership:
         number, *others = objects
         item = tracked.heap.objects[number]
         for name, node in self.nodes.items():
-            fits = (node.type, node.storage) == (item.type, item.storage)
+            fits = (node.type, node.storage, node.element) == (item.type, item.storage, item.position)
             fits &= node.summary or name not in node_of.values()
             fits &= item.status != "live" or g.exists(name) in self.flags
             if fits and self._edges_fit(number, tracked.pointers, {**node_of, number: name}):

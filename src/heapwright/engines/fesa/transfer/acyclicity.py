@@ -7,6 +7,8 @@ ends, since there are finitely many, at a block that a variable points to. So no
 was: a variable overwritten or out of scope, a field overwritten, a block freed whose children live on.
 
 - The variables of an abstract heap are live ones; the semantics has more roots (variables that are dead but in scope).
+- An array is held by what points to its first element; its others hold what they point to. Cycles are those of blocks:
+  where an array that is pointed to is involved in what may be one, that is a conflict.
 - Blocks on the stack are links of the walk like those of the heap: where one has a non-null A-field, it needs a pointer
   to it itself. A global's block is a root if a variable of the program always holds its address (`rooted`). An
   activation record is a block on the stack, which the next one points to.
@@ -40,6 +42,7 @@ from functools import cached_property
 
 from heapwright.engines.fesa.graph.abstract_heap import (
     JUNK,
+    REST,
     Cell,
     F,
     Flag,
@@ -119,17 +122,20 @@ class Acyclicity(Dereference[F]):
         if not all(self._inside(heap, source, node) for node in heap.targets(source)):
             self.conflicts.add((field, field))
         heap = self._unanchored(heap, x)
-        itself = edge(source, x)
-        doubt = [] if itself not in heap.flags else [self.domain.literal(itself)]
-        doubt += [self.domain.literal(flag) for flag in self._counts(heap, x)]
+        block = self._block(heap, x)
+        doubt = [self.domain.literal(flag) for node in block if (flag := edge(source, node)) in heap.flags]
+        doubt += [self.domain.literal(flag) for node in block for flag in self._counts(heap, node)]
         heap = self.lattice.restricted(heap, disjunction(self.domain, doubt))
         for y, part in [] if self.lattice.empty(heap) else self._pointing(heap, source):
             if y == JUNK or exists(y) not in part.flags:
                 continue
             live = self._unanchored(self.lattice.restricted(part, self.domain.literal(exists(y))), y)
-            if y == x and not self.lattice.empty(live):
+            block = self._block(live, x) if x in live.nodes else [x]
+            near = y in block or (len({*block, *self._block(live, y)}) > 2 and self._leads(live, [y], x))
+            if near and not self.lattice.empty(live):
                 self._conflict(live, (field, field), (x, y))
-            for flag, bad in self._above(live, x, y) if y != x and self._leads(live, [y], x) else ():
+                continue
+            for flag, bad in self._above(live, x, y) if self._leads(live, [y], x) else ():
                 if not self.lattice.empty(self.lattice.restricted(live, bad)):
                     self._conflict(live, (field, self._field(live, flag.cell)), (x, y))
 
@@ -151,8 +157,22 @@ class Acyclicity(Dereference[F]):
         edges = {f for f in heap.flags if f.kind == "edge" and f.cell.is_field and self._ordered(heap, f.cell)}
         possible = self.domain.possible(heap.function, edges)
         met = {node for node in {flag.node for flag in possible} if self._is_anchored(heap, node)}
-        counting = frozenset(flag for flag in possible if flag.node not in met)
-        return end in reached(replace(heap, flags=counting), set(starts) - met)
+        counting = replace(heap, flags=frozenset(flag for flag in possible if flag.node not in met))
+        seen: set[Name] = set()
+        while more := self._blocks(heap, set(starts) - met) - seen:
+            seen |= more
+            starts = reached(counting, more)
+        return end in seen
+
+    def _block(self, heap: Heap[F], name: Name) -> list[Name]:
+        """The nodes of a block: all elements of an array."""
+        node = heap.nodes[name]
+        if not node.element:
+            return [name]
+        return [other for other, found in sorted(heap.nodes.items()) if found.element and found.site == node.site]
+
+    def _blocks(self, heap: Heap[F], names: Iterable[Name]) -> set[Name]:
+        return {node for name in names if name in heap.nodes for node in self._block(heap, name)}
 
     def _above(self, heap: Heap[F], x: Name, y: Name) -> Iterator[tuple[Flag, F]]:
         """The A-edges from y to live blocks that are not below x, where y is not either."""
@@ -193,7 +213,8 @@ class Acyclicity(Dereference[F]):
 
     def _anchoring(self, heap: Heap[F], node: Name) -> list[Flag]:
         """The flags of anchors that may point into a block."""
-        cells = [variable(name) for name in sorted(self.anchors)] if node != JUNK else []
+        whole = node != JUNK and not heap.nodes[node].element
+        cells = [variable(name) for name in sorted(self.anchors)] if whole else []
         return [edge(cell, node) for cell in cells if edge(cell, node) in heap.flags and self._inside(heap, cell, node)]
 
     def _unanchored(self, heap: Heap[F], node: Name) -> Heap[F]:
@@ -242,6 +263,8 @@ class Acyclicity(Dereference[F]):
         counts = disjunction(self.domain, (self.domain.literal(flag) for flag in self._counts(heap, node)))
         live = self.lattice.restricted(heap, self.domain.meet(self.domain.literal(exists(node)), counts))
         live = self._unanchored(live, node)
+        if heap.nodes[node].element:
+            return not self.lattice.empty(live)
         next_ = self.domain.possible(live.function, self._edges_from(live, node))
         return not self.lattice.empty(live) and self._leads(live, {flag.node for flag in next_}, node)
 
@@ -251,12 +274,12 @@ class Acyclicity(Dereference[F]):
         """The part of a heap in which a live block is pointed to by no variable and no A-field."""
         found = []
         for name, node in sorted(heap.nodes.items()):
-            if exists(name) not in heap.flags or self._is_root(heap, name):
+            if exists(name) not in heap.flags or self._is_root(heap, name) or node.element == REST:
                 continue
             cells = [cell for cell in heap.sources(name) if not cell.is_field and self._inside(heap, cell, name)]
             unheld = self.lattice.zero([*(edge(cell, name) for cell in cells), *self._counts(heap, name)])
             unheld = self.domain.meet(unheld, self.lattice.exists(name))
-            if node.storage is not Storage.HEAP and self.instrumentation.out:
+            if node.storage is not Storage.HEAP and self.instrumentation.out and not node.element:
                 leads = [f for f in heap.flags if f.kind == "some" and f.node == name and self._ordered(heap, f.cell)]
                 unheld = self.domain.meet(unheld, disjunction(self.domain, map(self.domain.literal, sorted(leads))))
             found.append(self.lattice.restricted(heap, unheld))

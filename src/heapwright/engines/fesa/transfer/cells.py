@@ -31,8 +31,8 @@ from heapwright.engines.fesa.graph.reduction import Reduction
 from heapwright.engines.fesa.graph.summaries import Summaries
 from heapwright.engines.fesa.numeric.api import Numeric, same
 from heapwright.engines.fesa.transfer.input_heaps import Inputs
-from heapwright.engines.fesa.transfer.pointer_offsets import PointerOffsets
-from heapwright.program.commands import AnyPointer, Assert, Assume, Load, Shift
+from heapwright.engines.fesa.transfer.pointer_offsets import PointerOffsets, cell_name
+from heapwright.program.commands import AnyPointer, Assert, Assume, Load, LoadCell, Shift
 from heapwright.program.dataflow.tracked_integers import bare, field_name, tracked_constants
 from heapwright.program.expressions import Const, Expr, IntVar, Junk, Null, Pointer, ShapeLiteral, Var
 from heapwright.program.graph import Program
@@ -47,6 +47,7 @@ def fields_read(program: Program, *, shapes: bool = True) -> frozenset[str]:
     commands = [edge.command for edge in program.graph.edges]
     loads = [command for command in commands if isinstance(command, Load)]
     read = frozenset(field_name(program, load.base, load.field) for load in loads)
+    read |= {cell_name(program, command.base) for command in commands if isinstance(command, LoadCell)}
     if any(isinstance(command, AnyPointer) for command in commands):
         return read.union(*(shape_fields(program, one) for one in commands if isinstance(one, Assert | Assume)))
     return read.union(*(fields for _, fields in asserted_shapes(program) if shapes))
@@ -94,6 +95,7 @@ class Cells(Generic[F]):
         self.read = fields_read(program, shapes=instrumentation.shapes)
         self.offsets = PointerOffsets(program)
         self.constants = {**tracked_constants(program), **self.offsets.choices}
+        self.loose: set[str] = set()  # types of elements, pointers to which may have left their arrays
         self.shifts = any(isinstance(edge.command, Shift) for edge in program.graph.edges)
         self.inputs = Inputs(program, domain, self.lattice, self.reduction, instrumentation, self.read, self.constants)
 
@@ -218,6 +220,10 @@ class Cells(Generic[F]):
             if item.kind is ValueKind.DATA:
                 heap = self.forgotten(heap, Cell(node, inner), key)
         return heap
+
+    def _data_zero(self, heap: Heap[F], cell: Cell, key: str) -> Heap[F]:
+        heap = self.lattice.without_flags(heap, [equal(cell, c) for c in self.constants.get(key, ())])
+        return self._set(heap, cell, [equal(cell, 0)])
 
     def _data_moved(self, heap: Heap[F], cell: Cell, key: str, source: Cell, source_key: str) -> Heap[F]:
         if cell == source:

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from heapwright.engines.fesa.graph import abstract_heap as g
 from heapwright.engines.fesa.graph.widening import reached
-from heapwright.engines.fesa.transfer.conditions import Conditions
+from heapwright.engines.fesa.transfer.arrays import Arrays
 from heapwright.engines.fesa.transfer.dereference import Faults
+from heapwright.engines.fesa.transfer.pointer_offsets import cell_name
 from heapwright.engines.fesa.transfer.shapes import Proof
 from heapwright.engines.kit.ended_blocks import free_failures
 from heapwright.program import commands as c
@@ -18,7 +19,7 @@ from heapwright.program.dataflow.tracked_integers import field_name
 from heapwright.program.expressions import Null, ShapeLiteral, negate
 from heapwright.program.graph import Edge
 from heapwright.program.printer import format_command
-from heapwright.program.types import Storage, ValueKind
+from heapwright.program.types import Storage
 
 SUPPORTED = (
     c.Assign,
@@ -37,6 +38,8 @@ SUPPORTED = (
     c.Scramble,
     c.LoadDataCell,
     c.StoreDataCell,
+    c.LoadCell,
+    c.StoreCell,
     c.Havoc,
     c.Assume,
     c.Assert,
@@ -49,7 +52,7 @@ WithoutAccess = c.Assign | c.AnyPointer | c.Assume | c.Compute | c.Havoc | c.Ski
 Access = c.Load | c.Store | c.LoadData | c.StoreData | c.Scramble | c.LoadDataCell | c.StoreDataCell
 
 
-class Transfer(Conditions[g.F]):
+class Transfer(Arrays[g.F]):
     def post(self, heap: g.Heap[g.F], step: Edge[c.Command], number: int, faults: Faults[g.F]) -> g.Heap[g.F]:
         match step.command:
             case (
@@ -62,14 +65,24 @@ class Transfer(Conditions[g.F]):
                 | c.StoreDataCell() as access
             ):
                 return self._accessed(heap, access, faults)
+            case c.LoadCell(target, base, index):
+                cells = self._element_cells(heap, base, index, step.source, faults)
+                return self._joined(self._copied(part, g.variable(target), cell) for cell, part in cells)
+            case c.StoreCell(base, index, value):
+                cells = self._element_cells(heap, base, index, step.source, faults)
+                read = cell_name(self.program, base) in self.read
+                return self._joined(self._assigned(part, cell, value) if read else part for cell, part in cells)
             case c.New() as command:
-                made = self._created(heap, command, number)
+                array = self.offsets.is_array(command.type)
+                made = (self._array if array else self._created)(heap, command, number)
                 failed = [self._assigned(heap, g.variable(command.target), Null())] if command.may_fail else []
                 return self._joined([made, *failed])
             case c.Free(base, closes):
                 return self._freed(heap, base, closes, faults)
             case c.Leave(base):
                 return self._left(heap, base)
+            case c.Shift(base=base) as shift if self.offsets.types_of(base) & self.offsets.elements:
+                return self._shifted(heap, shift, step.source, faults)
             case c.Follow() | c.Reinterpret() | c.Shift() as command:
                 return self._moved(heap, command, faults)
             case c.Assert(ShapeLiteral() as literal):
@@ -86,16 +99,7 @@ class Transfer(Conditions[g.F]):
                 return heap
             case c.Assign() | c.AnyPointer() | c.Assume() | c.Compute() | c.Havoc() | c.Skip() as command:
                 return self._without_access(heap, command)
-            case (
-                c.LoadCell()
-                | c.StoreCell()
-                | c.Distance()
-                | c.Length()
-                | c.External()
-                | c.Copy()
-                | c.Fill()
-                | c.Protect() as command
-            ):
+            case c.Distance() | c.Length() | c.External() | c.Copy() | c.Fill() | c.Protect() as command:
                 raise AssertionError(f"not supported: {format_command(command)}")
 
     def _without_access(self, heap: g.Heap[g.F], command: WithoutAccess) -> g.Heap[g.F]:
@@ -142,7 +146,7 @@ class Transfer(Conditions[g.F]):
         """All objects of a type that a cell may lead to become one summary."""
         first: dict[str, g.Name] = {}
         for node in sorted(reached(heap, heap.targets(cell))):
-            if heap.nodes[node].storage is Storage.HEAP:
+            if heap.nodes[node].storage is Storage.HEAP and not heap.nodes[node].element:
                 kept = first.setdefault(heap.nodes[node].type, node)
                 if kept != node:
                     heap = self.summaries.summarized(heap, kept, node)
@@ -152,21 +156,8 @@ class Transfer(Conditions[g.F]):
         heap = self._cleared(heap, g.variable(command.target))
         name = self._unused(heap, "new", (str(number),))
         heap = heap.with_node(name, g.Node(command.type, command.storage, site=number))
-        set_ = [g.exists(name), g.edge(g.variable(command.target), name)]
-        if self.instrumentation.out:
-            set_.append(g.some(g.variable(command.target)))
-        for inner, key, item in self.offsets.fields(command.type):
-            cell = g.Cell(name, inner)
-            if item.kind is ValueKind.POINTER:
-                if key in self.read and not command.zeroed:
-                    set_.append(g.edge(cell, g.JUNK))
-                    if self.instrumentation.out:
-                        set_.append(g.some(cell))
-            elif not command.zeroed:
-                heap = self.forgotten(heap, cell, key)
-            elif 0 in self.constants.get(key, ()):
-                set_.append(g.equal(cell, 0))
-        return self._set(heap, g.variable(command.target), set_)
+        heap = self._begun(heap, name, zeroed=command.zeroed)
+        return self._aimed(heap, g.variable(command.target), [name])
 
     def _inspected(self, heap: g.Heap[g.F], base: str, faults: Faults[g.F]) -> None:
         """The faults of an access and of `free`; which of them count, the checks of the edge say."""
@@ -186,7 +177,9 @@ class Transfer(Conditions[g.F]):
             if storage is not Storage.HEAP and not closes:
                 self.may_be(faults, CheckKind.INVALID_FREE, part)
                 continue
-            start = self._at_start(part.nodes[node].type, base)
+            start = self._at_start(part.nodes[node].type, base) and part.nodes[node].element != g.REST
+            if part.nodes[node].element:
+                faults.elements.setdefault(part.nodes[node].type, part)
             if not start:
                 self.may_be(faults, CheckKind.INVALID_FREE, part)
             if g.exists(node) in part.flags:
@@ -208,11 +201,7 @@ class Transfer(Conditions[g.F]):
         return self._joined(results)
 
     def _ended(self, heap: g.Heap[g.F], node: g.Name) -> g.Heap[g.F]:
-        """The lifetime of an object ends: its fields are cleared."""
+        """The lifetime of a block ends."""
         if self.lattice.empty(heap):
             return heap
-        fields = {f.cell for f in heap.flags if f.cell.node == node}
-        for cell in sorted(fields):
-            heap = self._cleared(heap, cell)
-        data = [f for f in heap.flags if f.kind == "equal" and f.cell.node == node]
-        return self.lattice.without_flags(heap, [g.exists(node), *data])
+        return self._block_ended(heap, node) if heap.nodes[node].element else self._object_ended(heap, node)

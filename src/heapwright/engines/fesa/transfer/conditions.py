@@ -91,6 +91,7 @@ class Conditions(InputShapes[F]):
         """Whether two pointers into one block are equal: they have the same offset and the same index."""
         types = self.offsets.types_of(left.name) | self.offsets.types_of(right.name)
         told = self.offsets.choices.keys() & {left.name, right.name}
+        told |= types & self.offsets.elements
         return len(types) <= 1 and not told and not any(self.offsets.is_data(type) for type in types)
 
     def _unsure(self, heap: Heap[F], pointers: Iterable[Pointer]) -> F:

@@ -39,6 +39,7 @@ class Faults(Generic[F]):
     kinds: dict[CheckKind, Heap[F]] = field(default_factory=dict)
     remaining: Heap[F] | None = None  # a heap that is not empty when main has returned
     unless_cycles: bool = False  # an asserted shape holds only if the fields in A form no cycle
+    elements: dict[str, Heap[F]] = field(default_factory=dict)  # heaps in which elements of arrays are met, by type
     confused: bool = False  # an object may be taken for one of another type
 
 
@@ -46,7 +47,7 @@ class Dereference(Cells[F]):
     def _dereferenced(self, heap: Heap[F], base: str, field: str, faults: Faults[F]) -> list[tuple[Cell, Heap[F]]]:
         """The heap by the field of a live object that a variable points to; faults say what else it may hold."""
         found: list[tuple[Cell, Heap[F]]] = []
-        declared = self.program.variables[base].target
+        declared = self.offsets.element(self.program.variables[base].target)
         for node, live in self._live(heap, base, faults):
             type = live.nodes[node].type
             name = self.offsets.field(type, declared, field)
@@ -85,6 +86,8 @@ class Dereference(Cells[F]):
                 self.may_be(faults, kind, self._gone(part, node))
             live = self.lattice.restricted(part, self.domain.literal(exists(node)))
             if exists(node) in part.flags and not self.lattice.empty(live):
+                if live.nodes[node].element:
+                    faults.elements.setdefault(live.nodes[node].type, live)
                 if also is not None:
                     self.may_be(faults, also, live)
                 found.append((node, live))
@@ -135,7 +138,7 @@ class Dereference(Cells[F]):
     def _taken_out(self, heap: Heap[F], cell: Cell, node: Node) -> Name:
         """A name for the object that a cell points to, the same whatever summary it comes from: it is one object, and
         the heaps that the cases lead to are joined again."""
-        site = () if node.storage is Storage.HEAP else (str(node.site),)
+        site = (str(node.site), node.element) if node.element or node.storage is not Storage.HEAP else ()
         return self._unused(heap, "one", (cell.field, node.type, node.storage.value, *site))
 
     def _unused(self, heap: Heap[F], kind: str, key: tuple[str, ...]) -> Name:

@@ -20,13 +20,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 
-from heapwright.program.commands import Assign, Command, Load, New, Reinterpret, Store
+from heapwright.program.commands import Assign, Command, Load, LoadCell, New, Reinterpret, Store, StoreCell
 from heapwright.program.dataflow.tracked_integers import Groups, field_name
 from heapwright.program.expressions import Var
 from heapwright.program.graph import Program
 from heapwright.program.types import Field, ValueKind
 
 MOST_CHOICES = 4  # offsets that flags distinguish
+CELL = "[]"  # the field of an element of an array of pointers
 
 
 class PointerOffsets:
@@ -50,6 +51,8 @@ class PointerOffsets:
 
     def fields(self, root: str) -> Iterator[tuple[str, str, Field]]:
         """All fields of a block: (its own name of the field, what the program calls it, the field)."""
+        if root in self.cells:
+            yield CELL, f"{root}.{CELL}", self.cells[root]
         for type, prefix, _ in self.objects(root):
             known = self.program.types.get(type)
             for field in known.fields if known is not None else ():
@@ -57,7 +60,7 @@ class PointerOffsets:
 
     def names(self, wanted: frozenset[str]) -> frozenset[str]:
         """Fields of the program by their names in blocks."""
-        types = self.program.types
+        types = [*self.program.types, *self.cells]
         return frozenset(f"{type}.{name}" for type in types for name, key, _ in self.fields(type) if key in wanted)
 
     def constants(self, live: frozenset[str], known: Mapping[str, tuple[int, ...]]) -> dict[str, tuple[int, ...]]:
@@ -68,6 +71,34 @@ class PointerOffsets:
                 if key in known:
                     found[f"{type}.{name}"] = known[key]
         return found
+
+    # --- arrays ---------------------------------------------------------------------------------------------------
+
+    def element(self, type: str) -> str:
+        """The type of the elements of an array type, any other one itself; arrays of pointers differ by their targets,
+        not by their lengths."""
+        return element_type(self.program, type)
+
+    @cached_property
+    def cells(self) -> Mapping[str, Field]:
+        """The cells of arrays of pointers, by the types of their elements."""
+        arrays = [type for type in self.program.types.values() if type.cells is not None]
+        return {
+            self.element(type.name): type.cells.field
+            for type in arrays
+            if type.cells is not None and type.cells.field is not None and self.is_array(type.name)
+        }
+
+    @cached_property
+    def elements(self) -> frozenset[str]:
+        """The types of elements of arrays that the program makes."""
+        made = {edge.command.type for edge in self.program.graph.edges if isinstance(edge.command, New)}
+        return frozenset(self.element(type) for type in made if self.is_array(type))
+
+    def is_array(self, type: str) -> bool:
+        """Whether a type is that of arrays of pointers or of structs."""
+        known = self.program.types.get(type)
+        return known is not None and known.cells is not None and not self.is_data(type)
 
     def within(self, root: str, type: str) -> int | None:
         """The offset of the subobject of a type in a block of the type `root`; None if there is none, or several."""
@@ -144,14 +175,16 @@ class PointerOffsets:
     @cached_property
     def _cells(self) -> Mapping[str, str]:
         """The declared target types of variables and fields."""
-        variables = {name: v.target for name, v in self.program.variables.items() if v.kind is ValueKind.POINTER}
+        pointers = [(name, v) for name, v in self.program.variables.items() if v.kind is ValueKind.POINTER]
+        variables = {name: self.element(v.target) for name, v in pointers}
+        cells = {f"{type}.{CELL}": self.element(field.target) for type, field in self.cells.items()}
         fields = {
-            f"{type.name}.{field.name}": field.target
+            f"{type.name}.{field.name}": self.element(field.target)
             for type in self.program.types.values()
             for field in type.fields
             if field.kind is ValueKind.POINTER
         }
-        return {**fields, **variables}
+        return {**fields, **cells, **variables}
 
     @cached_property
     def mixed(self) -> Command | None:
@@ -175,7 +208,27 @@ def copied(program: Program, command: Command) -> Iterator[tuple[str, str]]:
             yield target, field_name(program, base, field)
         case Store(base, field, Var(source)):
             yield field_name(program, base, field), source
+        case LoadCell(target, base):
+            yield target, cell_name(program, base)
+        case StoreCell(base, _, Var(source)):
+            yield cell_name(program, base), source
         case New(target, type) if type:
-            yield target, type
+            yield target, element_type(program, type)
         case Reinterpret(target, _, type):
             yield target, type
+
+
+def element_type(program: Program, type: str) -> str:
+    """The type of the elements of an array of pointers or structs, any other type itself."""
+    known = program.types.get(type)
+    if known is None or known.cells is None:
+        return type
+    field = known.cells.field
+    if field is None:
+        return known.cells.object
+    return f"{field.target or 'void'} *[]" if field.kind is ValueKind.POINTER else type
+
+
+def cell_name(program: Program, base: str) -> str:
+    """The name of the cells of the array of pointers that a variable is declared to point into."""
+    return f"{element_type(program, program.variables[base].target)}.{CELL}"

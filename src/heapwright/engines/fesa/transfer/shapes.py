@@ -88,6 +88,8 @@ class Shapes(Acyclicity[F]):
         return found
 
     def _cells(self, heap: Heap[F], node: Name, name: str, fields: Sequence[str]) -> list[Cell] | None:
+        if heap.nodes[node].element:
+            return None
         declared, block = self.program.variables[name].target, heap.nodes[node].type
         names = [self.offsets.field(block, declared, field) for field in fields]
         tracked = self.offsets.names(self.read)
