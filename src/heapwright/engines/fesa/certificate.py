@@ -97,8 +97,8 @@ class AbstractHeapReader(CertificateReader):
         self.instrumentation = Instrumentation(bool(part["counts_out"]), bool(part["counts_into"]), sets)
         self.scopes = bool(part["scopes"])
         self.acyclic = frozenset(map(str, part["acyclic"]))
-        self.anchors = frozenset(map(str, part["anchors"]))
-        self.rooted = bool(part["rooted"])
+        self.anchors = frozenset(map(str, part.get("anchors", ())))
+        self.rooted = bool(part.get("rooted", False))
         self.arbitrary = {int(location): str(name) for location, name in part["arbitrary"].items()}
         self.members = self.by_location(part, self._member)
 
@@ -113,7 +113,7 @@ class AbstractHeapReader(CertificateReader):
             for kind, node, holder, cell, field, number in known["flags"]
         ]
         nodes = {
-            name: Node(str(node["type"]), Storage(node["region"]), bool(node["summary"]), element=str(node["element"]))
+            name: Node(str(node["type"]), Storage(node["region"]), bool(node["summary"]), element=str(node.get("element", "")))
             for name, node in zip(names, known["nodes"], strict=True)
             if "type" in node
         }
