@@ -68,12 +68,15 @@ class Member:
         return self._variants[key]
 
 
+Test = Callable[[Draft], bool]
+
+
 @dataclass(frozen=True, slots=True)
 class RefiningSet:
     """`settled`: tests of a structure, all of which hold if the set would not refine it."""
 
     members: tuple[Member, ...]
-    settled: tuple[Callable[[Draft], bool], ...]
+    settled: tuple[Test, ...]
 
     def meet(self, structure: Draft, layouts: Layouts) -> Iterable[Draft]:
         if all(test(structure) for test in self.settled):
@@ -107,7 +110,7 @@ class RefiningSets:
         self.coercer = coercer
         self.layouts = layouts
         self._sets: dict[Formula, tuple[Member, ...]] = {}
-        self._tests: dict[Formula, Callable[[Draft], bool]] = {}
+        self._tests: dict[Formula, Test] = {}
 
     @cached_property
     def filters(self) -> list[Filter]:
@@ -143,7 +146,7 @@ class RefiningSets:
             del sets[index]
         return tuple(sets)
 
-    def definite(self, formula: Formula) -> Callable[[Draft], bool]:
+    def definite(self, formula: Formula) -> Test:
         """Is a formula definite in a structure, with all that it says of single nodes? Then meeting it with the
         formula's set would not refine it."""
         test = self._tests.get(formula)
@@ -151,7 +154,7 @@ class RefiningSets:
             test = self._tests[formula] = self._definite(formula)
         return test
 
-    def _definite(self, formula: Formula) -> Callable[[Draft], bool]:
+    def _definite(self, formula: Formula) -> Test:
         variables = tuple(sorted(free_variables(formula)))
         if len(variables) > 2:
             return lambda draft: False
@@ -160,12 +163,14 @@ class RefiningSets:
         pointers = [p for p in names if self.signature.arity[p] < 2]
 
         def test(draft: Draft) -> bool:
-            maybe_active = draft.may[ACTIVE] & ~draft.must[ACTIVE]
-            if maybe_active and (len(variables) > 1 or any(draft.may[p] & maybe_active for p in pointers)):
+            may, must = draft.may, draft.must
+            maybe_active = may[ACTIVE] & ~must[ACTIVE]
+            if maybe_active and len(variables) > 1:
                 return False
-            if any(draft.may[p] != draft.must[p] for p in pointers):
-                return False
-            may, must = values(draft.may, draft.must, self.layouts.of(draft.n))
+            for p in pointers:
+                if may[p] != must[p] or may[p] & maybe_active:
+                    return False
+            may, must = values(may, must, self.layouts.of(draft.n))
             return bool(may == must and not (variables and may & maybe_active))
 
         return test

@@ -55,7 +55,10 @@ class ByMeet:
 
     def apply(self, structure: Structure) -> list[Draft]:
         drafts = [structure.draft()]
-        if all(test(drafts[0]) for test in self._settled):
+        for test in self._settled:
+            if not test(drafts[0]):
+                break
+        else:
             return drafts
         if self._sets is None:
             self._sets = self._refining.for_action(self._action)

@@ -126,8 +126,9 @@ def _cells(layout: Layout, groups: Groups, rows: Pairs) -> int:
 def union(groups: Groups, nodes: int) -> int:
     """The nodes that correspond to a set of a pattern's nodes."""
     result = 0
-    for v in bits(nodes):
-        result |= groups[v]
+    for v, group in enumerate(groups):
+        if nodes >> v & 1:
+            result |= group
     return result
 
 
