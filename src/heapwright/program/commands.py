@@ -250,11 +250,13 @@ class Length:
 
 @dataclass(frozen=True, slots=True)
 class LoadCell:
-    """target = base[index], a pointer"""
+    """target = base[index], a pointer. `direct`: base is an array in the source, no pointer, so that the cells are its
+    own; a pointer to a row of a matrix may go on to other rows."""
 
     target: str
     base: str
     index: Expr
+    direct: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,6 +266,7 @@ class StoreCell:
     base: str
     index: Expr
     value: Pointer
+    direct: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,6 +274,7 @@ class LoadDataCell:
     target: str
     base: str
     index: Expr
+    direct: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,6 +282,7 @@ class StoreDataCell:
     base: str
     index: Expr
     value: Expr
+    direct: bool = False
 
 
 # --- bytes -----------------------------------------------------------------------------------------------------------

@@ -59,6 +59,7 @@ class AccessType(NamedTuple):
     name: str
     kind: ValueKind
     cell: bool = False  # an array access: `field` describes a cell
+    direct: bool = True  # of an array in the source, not of what a pointer points to
 
 
 class AccessTypes:
@@ -75,7 +76,7 @@ class AccessTypes:
             return AccessType(None, None if layout is None else _box_field(name), name, kind)
         return AccessType(layout, layout.fields[slot], name, kind)
 
-    def cell(self, base: str, kind: ValueKind) -> AccessType:
+    def cell(self, base: str, kind: ValueKind, *, direct: bool) -> AccessType:
         layout = self._layouts.get(self._variables[base].target)
         field: Field | None = None
         if layout is not None and layout.cells is not None:
@@ -84,7 +85,7 @@ class AccessTypes:
             field = layout.fields[0]
         if field is not None and field.kind is not kind:
             field = None
-        return AccessType(layout if field is not None else None, field, "[]", kind, cell=True)
+        return AccessType(layout if field is not None else None, field, "[]", kind, cell=True, direct=direct)
 
 
 def _box_field(name: str) -> Field | None:
@@ -163,8 +164,20 @@ def _locate_cell(state: State, number: int, obj: MemoryObject, index: int, want:
     if cell is None or obj.count is None or (want.field is not None and not alike(cell, want.field)):
         return None
     if not 0 <= index < obj.count:
+        if not want.direct and _in_other_row(state, obj, index):
+            raise Stop(Ending.CUT, "a matrix is accessed as one array, beyond a row")
         raise Fault(CheckKind.BOUNDS, (number, index))
     return ScalarRef(number, index, True, cell)
+
+
+def _in_other_row(state: State, row: MemoryObject, index: int) -> bool:
+    """Whether an index of a row of a matrix leads to another row: the standard leaves that undefined, compilers and
+    programs do not."""
+    matrix = row
+    while matrix.owner and state.objects[matrix.owner].layout.cells is not None:
+        matrix = state.objects[matrix.owner]
+    start = row.offset + index * row.layout.stride
+    return matrix is not row and matrix.offset <= start < matrix.offset + matrix.layout.stride * (matrix.count or 0)
 
 
 def settled_index(state: State, pointer: PointerValue, index: IntValue, want: AccessType) -> int:

@@ -262,7 +262,7 @@ class LeakChecks:
             case Store(base, field, _) | Scramble(base, field):
                 return self._old_value(base, self.access_types.field(base, field, ValueKind.POINTER), ZERO)
             case StoreCell(base, index, _):
-                return self._old_value(base, self.access_types.cell(base, ValueKind.POINTER), index)
+                return self._old_value(base, self.access_types.cell(base, ValueKind.POINTER, direct=False), index)
             case (
                 Assign()
                 | Load()

@@ -303,7 +303,7 @@ class CommandCompiler:
     def _cell(self, command: LoadCell | StoreCell | LoadDataCell | StoreDataCell, target: int, span: Span) -> Execute:
         base, value = self.slots[command.base], self.evaluation.expression(command.index, span)
         kind = ValueKind.POINTER if isinstance(command, LoadCell | StoreCell) else ValueKind.DATA
-        want = self.access_types.cell(command.base, kind)
+        want = self.access_types.cell(command.base, kind, direct=command.direct)
 
         def index(state: State) -> int:
             found = value(state)

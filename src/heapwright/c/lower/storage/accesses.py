@@ -101,7 +101,7 @@ class Accesses:
         if not lvalue.base:
             self.b.emit_checked(Assign(target, Var(join(lvalue.variable, self.lvalues.canonical(lvalue)))))
         elif lvalue.index is not None:
-            self.b.emit_checked(LoadCell(target, lvalue.base, lvalue.index), lvalue.subject)
+            self.b.emit_checked(LoadCell(target, lvalue.base, lvalue.index, lvalue.direct), lvalue.subject)
         else:
             self.b.emit_checked(Load(target, lvalue.base, self.lvalues.canonical(lvalue)), lvalue.subject)
 
@@ -114,7 +114,7 @@ class Accesses:
         kept = self.kept_type(lvalue)
         loaded = target if kept == target.type else IntVar(self.b.data_temporary(kept), kept)
         if lvalue.index is not None:
-            self.b.emit_checked(LoadDataCell(loaded.name, lvalue.base, lvalue.index), lvalue.subject)
+            self.b.emit_checked(LoadDataCell(loaded.name, lvalue.base, lvalue.index, lvalue.direct), lvalue.subject)
         else:
             self.b.emit_checked(LoadData(loaded.name, lvalue.base, self.lvalues.canonical(lvalue)), lvalue.subject)
         if loaded is not target:
@@ -148,7 +148,7 @@ class Accesses:
             if value != Var(target):
                 self.b.emit_checked(Assign(target, value))
         elif lvalue.index is not None:
-            self.b.emit_checked(StoreCell(lvalue.base, lvalue.index, value), lvalue.subject)
+            self.b.emit_checked(StoreCell(lvalue.base, lvalue.index, value, lvalue.direct), lvalue.subject)
         else:
             self.b.emit_checked(Store(lvalue.base, self.lvalues.canonical(lvalue), value), lvalue.subject)
 
@@ -156,7 +156,7 @@ class Accesses:
         if not lvalue.base:
             self.b.emit(Compute(join(lvalue.variable, self.lvalues.canonical(lvalue)), value))
         elif lvalue.index is not None:
-            self.b.emit_checked(StoreDataCell(lvalue.base, lvalue.index, value), lvalue.subject)
+            self.b.emit_checked(StoreDataCell(lvalue.base, lvalue.index, value, lvalue.direct), lvalue.subject)
         else:
             self.b.emit_checked(StoreData(lvalue.base, self.lvalues.canonical(lvalue), value), lvalue.subject)
 

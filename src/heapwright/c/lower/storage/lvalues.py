@@ -110,7 +110,7 @@ class LValues:
                 target = self.b.pointer_temporary(self.layout.target(of))
                 self.b.emit_checked(Shift(target, lvalue.base, index, self.layout.size(of)), subject)
                 return self.dereference(Var(target), of, subject)
-            return LValue(of, of, base=lvalue.base, index=index, subject=subject)
+            return LValue(of, of, base=lvalue.base, index=index, subject=subject, direct=True)
         if isinstance(index, Const):
             if not 0 <= index.value < (count or 0):
                 self.b.emit(Assert(FALSE, self.b.check(CheckKind.BOUNDS, subject)))

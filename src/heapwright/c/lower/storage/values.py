@@ -31,6 +31,7 @@ class LValue:
     selectors: tuple[tuple[Expr, int], ...] = ()  # (index, count) for each OPEN of the path
     subject: str = ""  # the pointer as in the source text
     bits: int | None = None  # width of a bit-field
+    direct: bool = False  # a cell of an array in the source, not of what a pointer points to
 
 
 def join(name: str, path: str) -> str:
