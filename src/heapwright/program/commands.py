@@ -6,6 +6,7 @@ value: its semantics is defined by semantics/transitions.py; the checks of its e
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass
 
 from heapwright.program.checks import Check
@@ -219,11 +220,13 @@ class FromInteger(Assign):
 
 @dataclass(frozen=True, slots=True)
 class Scramble:
-    """Another member of a union than base.field is written next: this one has any value afterwards, or is junk. In a
-    run it has what its bytes say."""
+    """Another member of a union than base.field is written next, its bytes `start` to `end`: this one has any value
+    afterwards, or is junk. In a run it has what its bytes say."""
 
     base: str
     field: str
+    start: int = 0
+    end: int = sys.maxsize
 
 
 @dataclass(frozen=True, slots=True)

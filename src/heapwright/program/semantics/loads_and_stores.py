@@ -22,8 +22,8 @@ from heapwright.program.semantics.access import (
     read_pointer,
 )
 from heapwright.program.semantics.byte_memory.copies import read_bytes, read_pointer_bytes, write_bytes
-from heapwright.program.semantics.byte_memory.storage import check_held, raw, write
-from heapwright.program.semantics.objects import SCRAMBLED, UNREAD, Bytes, PointerValue, Symbol
+from heapwright.program.semantics.byte_memory.storage import check_held, drop_pointer, raw, write
+from heapwright.program.semantics.objects import UNREAD, Bytes, PointerValue, Symbol
 from heapwright.program.semantics.state import State
 from heapwright.program.types import ValueKind
 
@@ -142,14 +142,15 @@ def store_data(base: int, want: AccessType, value: Callable[[State], Any], targe
     return step
 
 
-def scramble(base: int, want: AccessType, target: int) -> Execute:
+def scramble(base: int, want: AccessType, start: int, end: int, target: int) -> Execute:
     """Before another member of a union is written, which gives this one what its bytes say: a pointer is dropped."""
 
     def step(state: State) -> int:
         scalar = locate(state, state.vars[base], want)
         check_writable(state, state.vars[base])
         if scalar.field.kind is ValueKind.POINTER:
-            write(state, scalar, Bytes((SCRAMBLED,) * scalar.field.size, signed=False))
+            first = want.field.offset if want.field is not None else scalar.field.offset
+            drop_pointer(state, scalar, start - first, end - first)
         return target
 
     return step

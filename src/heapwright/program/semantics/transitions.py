@@ -218,11 +218,11 @@ class CommandCompiler:
 
     def _data(self, command: Compute | Havoc | Distance | Length | Scramble, target: int, span: Span) -> Execute:
         match command:
-            case Scramble(base, name):
+            case Scramble(base, name, start, end):
                 want = self.access_types.field(base, name, ValueKind.DATA)
                 if want.field is not None:
                     want = want._replace(kind=want.field.kind)
-                return scramble(self.slots[base], want, target)
+                return scramble(self.slots[base], want, start, end, target)
             case Compute(name, expr):
                 slot, value = self.slots[name], self.evaluation.expression(expr, span)
 

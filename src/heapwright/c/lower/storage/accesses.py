@@ -162,8 +162,12 @@ class Accesses:
 
     def scramble_others(self, lvalue: LValue) -> None:
         """The other members of a union, before one is written."""
-        for other in self.others(lvalue):
-            self.b.emit_checked(Scramble(lvalue.base, other.path), lvalue.subject)
+        others = self.others(lvalue)
+        if not others:
+            return
+        first, last = self.layout.extent(self.layout.scalar(lvalue.root, self.lvalues.canonical(lvalue)))
+        for other in others:
+            self.b.emit_checked(Scramble(lvalue.base, other.path, first // 8, -(-last // 8)), lvalue.subject)
 
     def overlay_others(self, lvalue: LValue) -> None:
         """The other members of a union that is a variable, after one was written; there are no pointers among them."""

@@ -122,6 +122,13 @@ def write(state: State, scalar: ScalarRef, value: Any) -> None:
             _put(state, other, overlaid(state, obj.block, offset, other, start, digits))
 
 
+def drop_pointer(state: State, scalar: ScalarRef, start: int, end: int) -> None:
+    """Forget some bytes of a pointer, which a write of a member that overlaps it decides next."""
+    digits = content_digits(noticed(state, scalar), ValueKind.POINTER, scalar.field.size)
+    kept = tuple(SCRAMBLED if start <= at < end else digit for at, digit in enumerate(digits))
+    write(state, scalar, Bytes(kept, signed=False))
+
+
 def _put(state: State, scalar: ScalarRef, value: Any) -> MemoryObject:
     obj = state.own(scalar.number)
     if scalar.cell:
