@@ -10,12 +10,16 @@ import pytest
 from cli.hand_made import small_program
 
 import heapwright
+from heapwright.analysis import judgement
 from heapwright.analysis.judgement import Findings, combine, partial_result, run_engine
 from heapwright.analysis.pipeline import Input, build
 from heapwright.base.errors import Contradiction
 from heapwright.base.source import Span
 from heapwright.engines import load_engine
 from heapwright.engines.api import Declaration, Limits, NullProgress, Progress
+from heapwright.engines.floor.domain.pointers import JUNK_POINTER
+from heapwright.engines.floor.transform import access as floor_access
+from heapwright.engines.floor.transform import transfer as floor_transfer
 from heapwright.program.checks import Check, CheckKind, Goal
 from heapwright.program.graph import Assumption, Program
 from heapwright.result.outcomes import NO_RUNS, Outcome, ProgramVerdict, Result, Verdict
@@ -286,6 +290,23 @@ def test_nothing_is_proved_behind_an_access_through_an_unknown_pointer(tmp_path:
     assert behind["null-deref"] == behind["use-after-free"] == "unknown"
     before = [one.verdict.value for one in found.outcomes if one.check.span.line == 8]
     assert set(before) <= {"proved"}
+
+
+def test_an_engine_that_takes_unknown_for_junk(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Junk ends a run where it is used, and then nothing behind is reached. What is unknown goes on: the judgement
+    keeps such an engine from deciding anything behind."""
+    path = Path(__file__).parents[1] / "programs" / "bytes" / "unknown_pointer_bad.c"
+    program = build(Input((str(path),)), phase=lambda message: None)
+    for module in (floor_access, floor_transfer):
+        monkeypatch.setattr(module, "ANY_POINTER", JUNK_POINTER)
+
+    def behind() -> set[str]:
+        found = run_engine(load_engine("recency"), program, Goal(), Limits(), NullProgress())
+        return {one.verdict.value for one in found.outcomes if one.check.span.line == 20}
+
+    assert behind() == {"unknown"}
+    monkeypatch.setattr(judgement, "behind_unknown", lambda program, proved: {})
+    assert "unknown" not in behind(), "the mutant would have decided what lies behind"
 
 
 @pytest.mark.parametrize("more", ["if (p == (int **)-1) { p = 0; }", "p = (int **)16; p = &y; *p = *p"])
