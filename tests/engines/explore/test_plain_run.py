@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from support.running import NODE, explored, verdicts
 
@@ -80,9 +82,11 @@ def test_a_failure_at_the_end_of_a_long_run_is_shown_by_its_last_steps() -> None
     (found,) = [one for one in result.outcomes if one.verdict is Verdict.VIOLATED]
     assert found.run is not None
     assert found.run.length > 12_000
-    left_out = found.run.length - 10_000
-    assert found.run.steps[0].text == f"{left_out} steps of the run come before this one and are left out"
-    assert found.run.steps[-2].text.startswith("free(p)")
+    texts = [step.text for step in found.run.steps]
+    assert texts[-2].startswith("free(p)")
+    counts = [int(re.findall(r"\d+", text)[0]) for text in texts if "left out" in text]
+    assert sum(counts) > found.run.length - 3_000
+    assert len(texts) < 2_000
 
 
 def test_a_search_begins_where_the_run_makes_its_first_choice() -> None:

@@ -7,7 +7,7 @@ those.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 
 from heapwright.program.choices import ChoiceRequest
@@ -78,6 +78,8 @@ class Narrator:
         self._history: object = None
         self._touched: frozenset[int] = frozenset()
         self._notes: list[str] = []
+        self._chosen: frozenset[int] | None = None
+        self._pictured: frozenset[int] = frozenset()
 
     def begin(self, state: State, *, pictures: bool) -> None:
         """From a state on; the steps before it are omitted."""
@@ -85,6 +87,21 @@ class Narrator:
         self.names = Names(self.program)
         self.events = []
         self._pictures = pictures
+        self._history = state.history
+
+    # --- long runs ---------------------------------------------------------------------------------------------------
+
+    def choose(self, steps: frozenset[int]) -> None:
+        """Of a run that is told in part: the steps that are relevant."""
+        self._chosen = steps
+        self._pictured = frozenset(sorted(steps)[-MOST_PICTURES:])
+
+    def leave_out(self, state: State, until: int, execute: Callable[[State, int], None]) -> None:
+        """Steps up to this number are executed, and not told."""
+        if self.events:
+            last, text = self.events[-1].step, f"steps left out: {until - state.steps}"
+            self.events.append(Event(TraceStep(last.span, last.function, text)))
+        execute(state, until)
         self._history = state.history
 
     # --- one command -------------------------------------------------------------------------------------------------
@@ -127,6 +144,9 @@ class Narrator:
         reads, _, model = self._static(edge)
         function = self.program.graph.locations[edge.source].function
         heap = None
+        if self._chosen is not None and state.steps in self._chosen:
+            self._relevant |= {index}
+            self._drawn |= {index} if state.steps in self._pictured else NONE
         if self._pictures and index in self._drawn:
             heap = picture(self.program, state, self.names, function)
         notes, self._notes = tuple(self._notes), []

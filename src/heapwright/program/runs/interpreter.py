@@ -16,16 +16,18 @@ from typing import Any
 
 from heapwright.program.checks import LEAK_KINDS, Check, Goal
 from heapwright.program.choices import ChoiceRequest, ChoiceSource, RecordedChoices
-from heapwright.program.commands import Assert, Assume, Command
-from heapwright.program.dataflow.liveness import Liveness, slots
-from heapwright.program.dataflow.relevant_inputs import CellKey, constants_of, fields_read
+from heapwright.program.commands import Assume, Command
+from heapwright.program.dataflow.liveness import Liveness
+from heapwright.program.dataflow.relevant_inputs import CellKey
 from heapwright.program.explanation.failed_checks import Names, explain, explain_leak
 from heapwright.program.explanation.narrator import Narrator
+from heapwright.program.explanation.step_log import Chosen, StepLog
 from heapwright.program.expressions import Compare, Literal, PointerCompare, ShapeLiteral, negate
 from heapwright.program.graph import Edge, Program
+from heapwright.program.runs.search_context import search_context, visible_garbage
 from heapwright.program.semantics.byte_memory.storage import check_suspects
 from heapwright.program.semantics.evaluation import Evaluation, Test
-from heapwright.program.semantics.objects import JUNK, UNSET, Layout
+from heapwright.program.semantics.objects import JUNK, UNSET, is_pointer, object_of
 from heapwright.program.semantics.state import (
     Bounds,
     Console,
@@ -39,11 +41,12 @@ from heapwright.program.semantics.state import (
 )
 from heapwright.program.semantics.transitions import CommandCompiler
 from heapwright.program.trace import Choice, ChoiceKind, Ending, Run, Violation
-from heapwright.program.types import Cells, Field, IntType, ObjectType, ValueKind
+from heapwright.program.types import ValueKind
 
 Pick = Callable[[State], int]
 REPLAY_STEPS = 10_000_000
-TRACED_STEPS = 10_000  # at the end of a run
+TRACED_STEPS = 100_000  # at the end of a run
+TOLD_WHOLE = 3_000  # steps of a run that is told in every step
 
 
 class Machine:
@@ -69,12 +72,12 @@ class Machine:
         self.also_read = also_read
         self.leak_checks = leak_checks
         self.liveness: Liveness = like.liveness if like else Liveness(program)
-        context: SearchContext = like.context if like else _context(program, Bounds(), self.liveness, also_read)
+        context: SearchContext = like.context if like else search_context(program, Bounds(), self.liveness, also_read)
         self.context: SearchContext = replace(
             context, bounds=bounds or Bounds(), hits={}, misread=set(), console=console
         )
         self.context.leaks_matter = any(goal.selects(one) for one in program.checks if one.kind in LEAK_KINDS)
-        self.context.garbage = garbage or _visible_garbage(program, goal)
+        self.context.garbage = garbage or visible_garbage(program, goal)
         self._evaluation = Evaluation(program, dict(self.context.constants))
         self._commands = CommandCompiler(
             program, goal, self.context, self._evaluation, self.liveness if leak_checks else None
@@ -231,13 +234,6 @@ class Machine:
         return check if check is not None and self.goal.selects(check) else None
 
 
-def _visible_garbage(program: Program, goal: Goal) -> Garbage:
-    """Cleanup checks and `all_reachable` see blocks that were lost; one of each type will do."""
-    literals = [edge.command.literal for edge in program.graph.edges if isinstance(edge.command, Assume | Assert)]
-    everything = any(isinstance(one, ShapeLiteral) and one.predicate == "all_reachable" for one in literals)
-    return Garbage.ONE_OF_EACH_TYPE if goal.cleanup or everything else Garbage.NONE
-
-
 def _exit(state: State) -> int:
     if state.suspects:
         check_suspects(state, at_exit=True)
@@ -250,27 +246,6 @@ def _positive(literal: Literal) -> tuple[Literal, bool]:
             return (negate(literal), False) if op in ("!=", ">", ">=") else (literal, True)
         case ShapeLiteral():
             return (negate(literal), False) if literal.negated else (literal, True)
-
-
-def _context(program: Program, bounds: Bounds, liveness: Liveness, also_read: frozenset[CellKey]) -> SearchContext:
-    read = fields_read(program) | also_read
-    layouts = {name: Layout(type, index, read) for index, (name, type) in enumerate(program.types.items())}
-    objects: dict[str, Layout] = {}
-    scalars: dict[tuple[ValueKind, int], Layout] = {}
-    for layout in layouts.values():
-        if layout.cells is not None and layout.cells.count is None:
-            if layout.cells.field is not None:
-                scalars.setdefault((layout.cells.field.kind, layout.cells.field.size), layout)
-            else:
-                objects.setdefault(layout.cells.object, layout)
-    untyped = Layout(ObjectType("", 0), len(layouts), read)
-    byte = Field("", ValueKind.DATA, 0, 1, IntType(8, True))
-    view = Layout(ObjectType("", 1, cells=Cells(1, byte)), len(layouts) + 1, read)
-    pointers, named = slots(liveness.pointers), slots(liveness.pointers & ~liveness.temporaries)
-    constants, overlapping = constants_of(program), program.entry.overlapping
-    return SearchContext(
-        layouts, untyped, view, objects, scalars, bounds, constants, pointers, named, overlapping=overlapping
-    )
 
 
 # --- one run ---------------------------------------------------------------------------------------------------------
@@ -335,16 +310,61 @@ def ended_by(machine: Machine, state: State, fault: Fault, names: Names | None =
 
 
 def narrated(machine: Machine, ended: Run, max_steps: int, leak: str = "", narrator: Narrator | None = None) -> Run:
-    """The same run with its last steps."""
+    """The same run with its steps; of a long run, with those that explain its end."""
     narrator = narrator or Narrator(machine.program)
+    if ended.length > TOLD_WHOLE:
+        return _told_in_part(machine, ended, max_steps, leak, narrator)
     for pictures in (False, True):
         state = machine.start(RecordedChoices(ended.choices))
-        if ended.length > TRACED_STEPS:
-            machine.execute(state, ended.length - TRACED_STEPS)
         narrator.begin(state, pictures=pictures)
         violation = narrate(machine, state, narrator, max_steps, leak)
         narrator.end(state, violation)
     return replace(ended, steps=narrator.steps(), violation=violation, length=state.steps)
+
+
+def _told_in_part(machine: Machine, ended: Run, max_steps: int, leak: str, narrator: Narrator) -> Run:
+    chosen, state = _logged(machine, ended, max_steps, leak), machine.start(RecordedChoices(ended.choices))
+    machine.execute(state, chosen.told[0])
+    narrator.begin(state, pictures=True)
+    narrator.choose(chosen.relevant)
+    violation = None
+    for number in chosen.told:  # a leak may end the run before
+        if number > state.steps:
+            narrator.leave_out(state, number, machine.execute)
+        if number == state.steps:
+            violation = narrate(machine, state, narrator, number + 1 if number < chosen.told[-1] else max_steps, leak)
+    narrator.end(state, violation)
+    return replace(ended, steps=narrator.steps(), violation=violation, length=state.steps)
+
+
+def _logged(machine: Machine, ended: Run, max_steps: int, leak: str) -> Chosen:
+    """The steps of a run that are told."""
+    state = machine.start(RecordedChoices(ended.choices))
+    machine.execute(state, max(0, ended.length - TRACED_STEPS))
+    log, successors = StepLog(machine.program), machine.program.graph.successors
+    log.begin(state)
+    leaks = len(state.leaks)
+    while state.steps < max_steps and successors[state.location]:
+        edges = successors[state.location]
+        single = len(edges) == 1 and not isinstance(edges[0].command, Assume)
+        try:
+            taken = 0 if single else machine.pick(state.location)(state)
+            log.note(state, edges[taken])
+            target = machine.executes(state.location)[taken](state)
+        except Stop:
+            break
+        except Fault as fault:
+            log.failed({state.objects[object_of(fault.pointer)].block} if is_pointer(fault.pointer) else set())
+            return log.chosen(failed=True)
+        log.done(state)
+        fresh, leaks = state.leaks[leaks:], len(state.leaks)
+        if fresh:
+            log.failed({one.identity for one in fresh})
+            if any(one.check.id == leak for one in fresh):
+                return log.chosen(failed=True)
+        state.location = target
+        state.steps += 1
+    return log.chosen(failed=False)
 
 
 def narrate(machine: Machine, state: State, narrator: Narrator, max_steps: int, leak: str) -> Violation | None:
