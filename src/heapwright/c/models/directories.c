@@ -32,7 +32,7 @@ struct dirent *readdir(DIR *directory)
     directory->entry.d_off = hw_model_input_long();
     directory->entry.d_reclen = hw_model_input_unsigned_short();
     directory->entry.d_type = hw_model_input_unsigned_char();
-    hw_model_input_string(directory->entry.d_name, 255, 255);
+    hw_model_input_set(directory->entry.d_name, 255, 255, "^");
     return &directory->entry;
 }
 

@@ -8,7 +8,7 @@
 
 static char *text_of_the_environment(void)
 {
-    size_t length = (size_t)hw_model_input_between(0, 4095);
+    size_t length = (size_t)hw_model_input_between(0, 2147483646);
     char *text = hw_model_environment((length + 1) * sizeof(char));
     hw_model_store(text, length, 0);
     return text;
@@ -128,7 +128,7 @@ char *getcwd(char *buffer, size_t size)
         hw_model_unmodelled();
     if (buffer == NULL || size < 2 || hw_model_input_between(0, 1))
         return NULL;
-    hw_model_input_string(buffer, size - 1, size - 1);
+    hw_model_input_set(buffer, size - 1, size - 1, "^");
     return buffer;
 }
 
@@ -150,6 +150,11 @@ ssize_t read(int descriptor, void *base, size_t count)
 
 ssize_t write(int descriptor, const void *base, size_t count)
 {
+    size_t written;
     hw_model_use_elements(base, count, 1);
-    return hw_model_input_between(0, 1) ? -1 : (ssize_t)count;
+    if (hw_model_input_between(0, 1))
+        return -1;
+    written = hw_model_input_unsigned_long();
+    hw_model_assume(written <= count);
+    return (ssize_t)written;
 }

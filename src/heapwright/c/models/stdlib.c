@@ -51,7 +51,10 @@ void *aligned_alloc(size_t alignment, size_t size)
 
 int posix_memalign(void **result, size_t alignment, size_t size)
 {
-    void *block = malloc(size);
+    void *block;
+    if (alignment % sizeof(void *) != 0 || alignment == 0 || (alignment & (alignment - 1)) != 0)
+        return 22;
+    block = malloc(size);
     if (block == NULL)
         return 12;
     *result = block;

@@ -156,7 +156,7 @@ int fputws(const wchar_t *text, FILE *stream)
 {
     wcslen(text);
     hw_model_use_stream(stream);
-    return hw_model_input_between(-1, 255);
+    return hw_model_input_between(-1, 2147483647);
 }
 
 wchar_t *fgetws(wchar_t *buffer, int size, FILE *stream)
