@@ -49,6 +49,11 @@ wchar_t *wmemset(wchar_t *target, wchar_t character, size_t count)
 int wmemcmp(const wchar_t *left, const wchar_t *right, size_t count)
 {
     size_t i;
+    if (count > 0) {
+        wchar_t last = left[count - 1];
+        last = right[count - 1];
+        (void)last;
+    }
     for (i = 0; i < count; i++)
         if (left[i] != right[i])
             return left[i] < right[i] ? -1 : 1;
