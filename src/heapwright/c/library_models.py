@@ -41,6 +41,16 @@ def modelled_functions() -> frozenset[str]:
     return frozenset(_defined())
 
 
+def models_by_function() -> dict[str, str]:
+    """The file of each function's model, below `models/`."""
+    return {name: str(path.relative_to(FOLDER)) for name, path in _defined().items()}
+
+
+def declared_in(header: Path) -> frozenset[str]:
+    """The functions that a header declares."""
+    return frozenset(_DECLARATION.findall(header.read_text(encoding="utf-8")))
+
+
 @cache
 def declared_functions(headers: tuple[str, ...] = ()) -> frozenset[str]:
     """The functions that the headers, or those of these names, declare."""
@@ -58,6 +68,14 @@ def _shapes() -> dict[str, set[tuple[bool, ...]]]:
             parameters = _parameters(declaration[0][declaration.end(1) - declaration.start() :])
             found.setdefault(declaration[1], set()).add(tuple(map(_is_pointer, parameters)))
     return found
+
+
+@cache
+def takes_pointers(name: str) -> bool:
+    """Whether a function of the headers has pointers among its parameters, or returns one."""
+    found = (one for path in HEADERS.rglob("*.h") for one in _DECLARATION.finditer(path.read_text(encoding="utf-8")))
+    results = [one[0][: one.start(1) - one.start()] for one in found if one[1] == name]
+    return any(map(any, _shapes().get(name, ()))) or any("*" in result for result in results)
 
 
 def _parameters(text: str) -> list[str]:

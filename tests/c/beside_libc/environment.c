@@ -160,6 +160,7 @@ static void standard_streams(void)
     dup2(nothing, 1);
     BEGIN("putchar"); c = putchar('q'); feed(c < 0); same(model_putchar('q') == c);
     BEGIN("putchar_unlocked"); c = putchar_unlocked(511); feed(c < 0); same(model_putchar_unlocked(511) == c);
+    BEGIN("putwchar"); w = putwchar(L'q'); feed(w == WEOF); same(model_putwchar(L'q') == w);
     BEGIN("puts"); result = puts("text"); feed(result); same(model_puts("text") == result);
     fflush(stdout);
     dup2(shown, 1);

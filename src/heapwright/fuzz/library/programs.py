@@ -136,6 +136,7 @@ CALLS = (
     "k = printf(%q%s,%f%q, a, k); mix@(k);",
     "printf(%q%d%n\\n%q, k, &k); mix@(k);",
     "puts(a); fputs(b, stdout); putchar(%c);",
+    "fprintf(stdout, %q%w=%f\\n%q, b, n); dprintf(1, %q%s,%f%q, a, k);",
     "fwrite(b, 1, strlen(b), stdout); putc(10, stdout);",
     "d = d * 1.25 + %s; printf(%q%g %g\\n%q, d, d / 3);",
     "d = strtod(%q2.5e1x%q, &rest); mix@((unsigned long)d); puts(rest);",
@@ -157,6 +158,7 @@ READERS = (
     "if (scanf(%q %c%q, line) == 1) mix@(line[0]);",
     "if (scanf(%q%7[a-f]%q, a) == 1) puts(a);",
     "if (scanf(%q%x%q, &u) == 1) mix@(u);",
+    "if (fscanf(stdin, %q%d%*c%2s%q, &n, a) == 2) { mix@(n); puts(a); }",
     "if (scanf(%q%lf%q, &d) == 1) printf(%q%g\\n%q, d);",
     "mix@(scanf(%q%*s%q)); mix@(scanf(%q%d,%q, &k));",
     "if (fgets(line, sizeof line, stdin)) { line[strcspn(line, %q\\n%q)] = 0; puts(line); }",
@@ -174,6 +176,8 @@ READERS = (
     "{ char *p = malloc(5); if (!p) abort(); if (scanf(%q%s%q, p) == 1) puts(p); free(p); }",
     "{ char *p = malloc(6); if (!p) abort(); if (fgets(p, %e + 5, stdin)) fputs(p, stdout); free(p); }",
 )
+
+ENDINGS = ("atexit(last@);",)
 
 INTEGER_FORMATS = ("%d", "%5d", "%-4d|", "%05d", "%+d", "% d", "%x", "%#x", "%o", "%u", "%.3d", "%8.4d", "%c", "%i")
 DOUBLE_FORMATS = ("%f", "%.2f", "%8.1f", "%g", "%e", "%.0f", "%-9.3f|", "%+.1e", "%G")
@@ -214,7 +218,7 @@ def generate(seed: int, size: int = 10) -> LibraryProgram:
     pool = (*CALLS, *READERS, *READERS) if reads else CALLS
     body = [_filled(draw.choice(pool), draw) for _ in range(size)]
     if draw.random() < 0.2:
-        body.insert(draw.randrange(size), "atexit(last@);")
+        body.insert(draw.randrange(size), ENDINGS[0])
     lines = [*START.splitlines(), *(f"    {one}" for one in body), '    printf("\\nchecksum %lu\\n", checksum@);']
     lines.append("    free(text);")
     text = DECLARATIONS + "static int run@(void)\n{\n" + "\n".join(lines) + "\n    return 0;\n}\n"
