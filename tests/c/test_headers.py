@@ -24,6 +24,7 @@ PROMISED = ["stdlib", "stddef", "assert", "stdio", "string", "stdbool", "stdint"
 PROMISED += ["ctype", "time", "math", "stdarg", "unistd", "memory", "malloc", "alloca", "strings", "float", "iso646"]
 PROMISED += ["stdalign", "stdnoreturn", "sys/types", "heapwright", "getopt", "stdatomic", "wctype", "sys/socket"]
 PROMISED += ["netinet/in", "arpa/inet", "netdb", "dirent", "sys/wait", "fenv"]
+PROMISED += ["sys/ptrace", "sys/epoll", "sys/shm", "sys/statvfs", "net/if", "ftw", "iconv", "libintl", "spawn"]
 
 needs_gcc = pytest.mark.skipif(shutil.which("gcc") is None, reason="there is no gcc")
 

@@ -289,6 +289,10 @@ static void times(void)
     BEGIN("nanosleep"); answer = nanosleep(&moment, NULL); feed(answer); same(model_nanosleep(&moment, NULL) == answer);
     BEGIN("gettimeofday"); answer = gettimeofday(&value, NULL); feed(value.tv_sec); feed(value.tv_usec); feed(answer);
     same(model_gettimeofday(&value_copy, NULL) == answer && value_copy.tv_usec == value.tv_usec);
+    struct timezone zone, other_zone;
+    BEGIN("gettimeofday"); answer = gettimeofday(&value, &zone); feed(value.tv_sec); feed(value.tv_usec);
+    feed(zone.tz_minuteswest); feed(zone.tz_dsttime); feed(answer);
+    same(model_gettimeofday(&value_copy, &other_zone) == answer && other_zone.tz_dsttime == zone.tz_dsttime);
 }
 
 /* `digits` are the characters of numbers, which the model leaves open, behind the number (1 to 3) of those that signs and

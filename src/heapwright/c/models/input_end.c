@@ -9,10 +9,8 @@ static int sought;
 /* The run depends on an approximation from here on. */
 void hw_model_approximation(void)
 {
-    if (!hw_model_approximate_between(0, 1))
-        return;
     if (hw_model_approximate_between(0, 1))
-        met = met;
+        pushed = 0;
 }
 
 int hw_model_push_input(int character)

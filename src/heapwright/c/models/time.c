@@ -139,7 +139,9 @@ int gettimeofday(struct timeval *result, void *zone)
         result->tv_sec = hw_model_input_long();
         result->tv_usec = hw_model_input_between(0, 999999);
     }
-    if (zone != NULL)
-        hw_model_unmodelled();
+    if (zone != NULL) {
+        ((struct timezone *)zone)->tz_minuteswest = hw_model_input_int();
+        ((struct timezone *)zone)->tz_dsttime = hw_model_input_int();
+    }
     return hw_model_input_between(-1, 0);
 }

@@ -2,9 +2,9 @@
 #include "intrinsics.h"
 #include <stdlib.h>
 
-static struct heapwright_file standard_input = {0, 0};
-static struct heapwright_file standard_output = {1, 0};
-static struct heapwright_file standard_error = {2, 0};
+static struct heapwright_file standard_input = {0, 0, 0, 0};
+static struct heapwright_file standard_output = {1, 0, 0, 0};
+static struct heapwright_file standard_error = {2, 0, 0, 0};
 FILE *stdin = &standard_input;
 FILE *stdout = &standard_output;
 FILE *stderr = &standard_error;
