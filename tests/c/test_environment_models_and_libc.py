@@ -24,6 +24,7 @@ FILES = (
     "variadic_format",
     "wide_streams",
     "numbers",
+    "multibyte",
 )
 TEXTS = Path(__file__).parent / "beside_libc"
 

@@ -215,6 +215,39 @@ static void files(const char *path, const char *folder)
     }
     BEGIN("rewinddir"); rewinddir(directory); model_rewinddir((void *)made); same(1);
     BEGIN("closedir"); result = closedir(directory); feed(result); same(model_closedir((void *)made) == result);
+    descriptor = open(other, O_RDWR);
+    BEGIN("pread"); result = (int)pread(descriptor, bytes, 2, 1); fed_bytes = bytes; feed(1); feed(1);
+    same(model_pread(descriptor, others, 2, 1) == result && memcmp(bytes, others, 2) == 0);
+    BEGIN("pwrite"); result = (int)pwrite(descriptor, "abc", 3, 1); feed(result < 0); feed(result);
+    same(model_pwrite(descriptor, "abc", 3, 1) == result);
+    close(descriptor);
+    if (symlink("target", "link") != 0)
+        exit(2);
+    for (size_t room = 1; room < 9; room += 3) {
+        BEGIN("readlink"); result = (int)readlink("link", bytes, room); feed(0);
+        for (size_t k = 0; k < room; k++) {
+            feed((int)k < result);
+            if ((int)k >= result)
+                break;
+            feed(bytes[k]);
+        }
+        same(model_readlink("link", others, room) == result && memcmp(bytes, others, (size_t)result) == 0);
+    }
+    BEGIN("readlink"); result = (int)readlink("made", bytes, 8); feed(result < 0); same(model_readlink("made", others, 8) == result);
+    unlink("link");
+    BEGIN("gethostname"); result = gethostname(here, sizeof here);
+    for (char *p = here; *p; p++) { feed(1); feed(*p); }
+    feed(0); feed(result);
+    same(model_gethostname(there, sizeof there) == result && strcmp(here, there) == 0);
+    char pattern[] = "nameXXXXXX", kept_pattern[] = "nameXXXXXX";
+    BEGIN("mkstemp"); result = mkstemp(pattern); for (int k = 4; k < 10; k++) feed(pattern[k]);
+    feed(result); same(model_mkstemp(kept_pattern) == result && strcmp(pattern, kept_pattern) == 0);
+    close(result); unlink(pattern);
+    BEGIN("mkstemp"); same(mkstemp(pattern) == model_mkstemp(kept_pattern));
+    strcpy(pattern, "nameXXXXXX"); strcpy(kept_pattern, pattern);
+    BEGIN("mkdtemp"); got = mkdtemp(pattern); for (int k = 4; k < 10; k++) feed(pattern[k]);
+    feed(got == NULL); same(model_mkdtemp(kept_pattern) == kept_pattern && strcmp(pattern, kept_pattern) == 0);
+    rmdir(pattern);
     PATHS(unlink, "made"); PATHS(unlink, "made"); PATHS(chdir, folder); PATHS(rmdir, name); PATHS(remove, other); PATHS(remove, other);
     BEGIN("pipe"); int ends[2], others_[2]; result = pipe(ends); feed(result < 0); feed(ends[0]); feed(ends[1]);
     same(model_pipe(others_) == result && others_[0] == ends[0] && others_[1] == ends[1]);
@@ -266,6 +299,13 @@ static void times(void)
         if (strlen(shown) == 25) {
             BEGIN("asctime"); for (int k = 0; k < 25; k++) feed(shown[k]);
             same(strcmp(model_asctime(&real), asctime(&real)) == 0);
+            char buffer[26], other_buffer[26];
+            asctime_r(&real, buffer);
+            BEGIN("asctime_r"); for (int k = 0; k < 25; k++) feed(buffer[k]);
+            feed(0); same(strcmp(model_asctime_r(&real, other_buffer), buffer) == 0);
+            ctime_r(&MOMENTS[i], buffer);
+            BEGIN("ctime_r"); for (int k = 0; k < 25; k++) feed(buffer[k]);
+            feed(0); same(strcmp(model_ctime_r(&MOMENTS[i], other_buffer), buffer) == 0);
             shown = ctime(&MOMENTS[i]);
             BEGIN("ctime"); for (int k = 0; k < 25; k++) feed(shown[k]);
             same(strcmp(model_ctime(&MOMENTS[i]), ctime(&MOMENTS[i])) == 0);
@@ -332,6 +372,64 @@ static void printed(int zero, ...)
     PRINTED(vprintf, "%s|%5d", list); PRINTED(vfprintf, &to, "%s|%5d", list); PRINTED(vdprintf, 1, "%s|%5d", list);
 }
 
+/* In UTF-8 if the machine has it. */
+static void characters(void)
+{
+    static const char *TEXTS[] = {"", "a", "abc", "\xc3\xa9t", "\xe2\x98\x83", "\xe2\x98", "\xff", "x\xc3\xa9"};
+    static const wchar_t *WIDE[] = {L"", L"ab", L"\x2603", L"a\xe9z"};
+    if (setlocale(LC_ALL, "C.UTF-8") == NULL)
+        setlocale(LC_ALL, "en_US.UTF-8");
+    for (size_t i = 0; i < sizeof TEXTS / sizeof *TEXTS; i++) {
+        const char *text = TEXTS[i];
+        wchar_t one[8] = {7}, two[8] = {7};
+        for (size_t size = 0; size <= strlen(text) + 1; size++) {
+            int width = (mblen(NULL, 0), mblen(text, size)), beyond = size > 0 && (text[0] & 128);
+            BEGIN("mblen"); if (beyond || size == 0) feed(width);
+            same(model_mblen(text, size) == width);
+            one[0] = two[0] = 7;
+            width = (mbtowc(NULL, NULL, 0), mbtowc(one, text, size));
+            BEGIN("mbtowc"); if (size == 0) { feed(width); if (width >= 0) feed(one[0] != 7); } if (beyond) { feed(width); if (width > 0) feed(one[0]); }
+            same(model_mbtowc(two, text, size) == width && (width < 0 || one[0] == two[0]));
+        }
+        for (size_t count = 0; count < 5; count++) {
+            wmemset(one, 7, 8); wmemset(two, 7, 8);
+            size_t done = mbstowcs(one, text, count);
+            BEGIN("mbstowcs");
+            const char *p = text;
+            for (size_t k = 0; k < count && *p; k++) {
+                int width = (mblen(NULL, 0), mblen(p, 6));
+                if (*p & 128) { feed(width); if (width > 0) feed(one[k]); }
+                if (width < 0)
+                    break;
+                p += width;
+            }
+            same(model_mbstowcs(two, text, count) == done && (done == (size_t)-1 || wmemcmp(one, two, 8) == 0));
+        }
+    }
+    for (size_t i = 0; i < sizeof WIDE / sizeof *WIDE; i++) {
+        char one[16], two[16];
+        for (size_t count = 0; count < 8; count++) {
+            memset(one, 7, 16); memset(two, 7, 16);
+            size_t done = wcstombs(one, WIDE[i], count), written = 0;
+            BEGIN("wcstombs");
+            for (const wchar_t *p = WIDE[i]; *p; p++) {
+                char bytes[16];
+                int width = wctomb(bytes, *p);
+                if (*p > 127) { feed(width); for (int k = 0; k < width; k++) feed(bytes[k]); }
+                if (width < 0 || (written += (size_t)width) > count)
+                    break;
+            }
+            same(model_wcstombs(two, WIDE[i], count) == done && (done == (size_t)-1 || memcmp(one, two, 16) == 0));
+        }
+        for (const wchar_t *p = WIDE[i]; *p; p++) {
+            int width = wctomb(one, *p);
+            BEGIN("wctomb"); if (*p > 127) { feed(width); for (int k = 0; k < width; k++) feed(one[k]); }
+            same(model_wctomb(two, *p) == width && (width < 0 || memcmp(one, two, (size_t)width) == 0));
+        }
+    }
+    setlocale(LC_ALL, "C");
+}
+
 static void numbers_of_text(void)
 {
     static const char *TEXTS[] = {"1", "-2x", "  +3", "40 ", "x", "", "-", "7e1z", "5e", "1e+", ".", "-.e"};
@@ -369,6 +467,7 @@ int main(int count, char **words)
     SAME("%n", stored == 3);
     printed(0, "abc", 7);
     numbers_of_text();
+    characters();
     files(path, words[1]);
     puts("same");
     return 0;

@@ -158,3 +158,75 @@ ssize_t write(int descriptor, const void *base, size_t count)
     hw_model_assume(written <= count);
     return (ssize_t)written;
 }
+
+ssize_t pread(int descriptor, void *base, size_t count, off_t offset)
+{
+    size_t done = 0;
+    hw_model_use_elements(base, count, 1);
+    while (done < count && hw_model_input_between(0, 1)) {
+        hw_model_input_element(base, done, 1);
+        done++;
+    }
+    return done == 0 && hw_model_input_between(0, 1) ? -1 : (ssize_t)done;
+}
+
+ssize_t pwrite(int descriptor, const void *base, size_t count, off_t offset)
+{
+    return write(descriptor, base, count);
+}
+
+/* The bytes of a name, without an end. */
+static size_t name_into(char *buffer, size_t size)
+{
+    size_t length = 0;
+    while (length < size && hw_model_input_between(0, 1)) {
+        buffer[length] = hw_model_input_char();
+        length++;
+    }
+    return length;
+}
+
+ssize_t readlink(const char *name, char *buffer, size_t size)
+{
+    strlen(name);
+    if (hw_model_input_between(0, 1))
+        return -1;
+    return (ssize_t)name_into(buffer, size);
+}
+
+/* The name has up to 255 characters. Where it is cut, it need not end. */
+int gethostname(char *buffer, size_t size)
+{
+    size_t length = name_into(buffer, size > 255 ? 255 : size);
+    if (length < size)
+        buffer[length] = 0;
+    return hw_model_input_between(-1, 0);
+}
+
+/* The last six characters, which are X, are replaced. */
+static int replace_end(char *pattern)
+{
+    size_t length = strlen(pattern);
+    size_t i;
+    if (length < 6)
+        return 0;
+    for (i = length - 6; i < length; i++)
+        if (pattern[i] != 'X')
+            return 0;
+    for (i = length - 6; i < length; i++) {
+        char character = hw_model_input_char();
+        hw_model_assume(character != 0);
+        pattern[i] = character;
+    }
+    return 1;
+}
+
+int mkstemp(char *pattern)
+{
+    return replace_end(pattern) ? hw_model_input_between(-1, 2147483647) : -1;
+}
+
+char *mkdtemp(char *pattern)
+{
+    return !replace_end(pattern) || hw_model_input_between(0, 1) ? NULL : pattern;
+}

@@ -78,6 +78,24 @@ static char *kept_text(void)
     return kept;
 }
 
+char *asctime_r(const struct tm *time, char *buffer)
+{
+    int read = time->tm_sec + time->tm_min + time->tm_hour + time->tm_mday + time->tm_mon + time->tm_year;
+    (void)read;
+    hw_model_input_characters(buffer, 25);
+    buffer[25] = 0;
+    return hw_model_input_between(0, 1) ? NULL : buffer;
+}
+
+char *ctime_r(const time_t *time, char *buffer)
+{
+    time_t wanted = *time;
+    (void)wanted;
+    hw_model_input_characters(buffer, 25);
+    buffer[25] = 0;
+    return hw_model_input_between(0, 1) ? NULL : buffer;
+}
+
 char *asctime(const struct tm *time)
 {
     int read = time->tm_sec + time->tm_min + time->tm_hour + time->tm_mday + time->tm_mon + time->tm_year;

@@ -109,7 +109,7 @@ CALLS = (
     "{ char *p = realloc(text, strlen(text) + %s); if (!p) abort(); text = p; strcat(text, %t); }",
     "if (asprintf(&rest, %q%f/%s%q, n, a) >= 0) { puts(rest); free(rest); }",
     "n = atoi(b); mix@(n);",
-    "l = strtol(b, &rest, %s); mix@(l); mix@(rest - b);",
+    "l = strtol(b, &rest, %s + 2); mix@(l); mix@(rest - b);",
     "l = strtol(%q 0x1F9z%q, &rest, 0) + strtoul(%q77%q, NULL, 8); mix@(l); puts(rest);",
     "n = sscanf(b, %q%d-%d%q, &n, &k); mix@(n); mix@(k);",
     "mix@(sscanf(%q12 ab c%q, %q%d %3s %c%q, &n, a, line)); mix@(n); puts(a);",
