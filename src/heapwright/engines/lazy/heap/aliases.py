@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 from typing import assert_never
 
+from heapwright.engines.lazy.heap.uninitialized_cells import UninitializedCells
 from heapwright.engines.tvl.api import HeapVocabulary
 from heapwright.program import commands as c
 from heapwright.program.explanation.source_words import source_of
@@ -101,6 +102,7 @@ class Aliases:
         self._fields: dict[tuple[int, str], Sites] = {}
         self._at: dict[int, dict[str, Sites]] = {}
         self._ends: dict[type[c.Free | c.Leave], Sites] = {}
+        self._initial: dict[tuple[int, str], Sites] = {}
         self._needed: Callable[[int], Iterable[str]] = lambda location: self._at[location]
         self._solve()
 
@@ -152,6 +154,10 @@ class Aliases:
     def held(self, site: int, cell: str) -> Sites:
         """The points-to set of a cell of the objects of a site."""
         return self._fields.get((site, cell), NOTHING)
+
+    def may_hold(self, site: int, cell: str) -> Sites:
+        """... with the value that it has before it is set, even if nothing reads that."""
+        return self.held(site, cell) | self._initial.get((site, cell), NOTHING)
 
     def ended(self, kind: type[c.Free | c.Leave]) -> Sites:
         """The objects whose lifetime commands of a kind may end."""
@@ -318,7 +324,16 @@ class Aliases:
     def _create(self, number: int, command: c.New) -> None:
         for name, is_pointer in self.cells_of(number):
             if is_pointer:
-                self._hold(number, name, frozenset((NULL if command.zeroed else JUNK,)))
+                start = self._initial[number, name] = frozenset((NULL if command.zeroed else JUNK,))
+                if command.zeroed or (number, name) in self._uninitialized.readable:
+                    self._hold(number, name, start)
+
+    @cached_property
+    def _uninitialized(self) -> UninitializedCells:
+        def created(number: int) -> Iterable[str]:
+            return (name for name, is_pointer in self.cells_of(number) if is_pointer)
+
+        return UninitializedCells(self.graph, self.heap.liveness, created, self.cell)
 
     def _hold(self, site: int, cell: str, values: Sites) -> None:
         known = self._fields.get((site, cell), NOTHING)

@@ -81,7 +81,7 @@ class HeapFacts:
         for cell, values in view.cells[block].items():
             pointers = [one for one in values if isinstance(one, Address)]
             if pointers:
-                allowed = NOTHING.union(*(self.aliases.held(site, cell) for site in sites))
+                allowed = NOTHING.union(*(self.aliases.may_hold(site, cell) for site in sites))
                 if not all(self._among(heap, one, allowed) for one in pointers):
                     return False
         return True
