@@ -10,7 +10,6 @@ import pytest
 from engines.lazy.programs import analysed, broken, compiled, searched, undecided
 from support.bounds import bounded
 
-from heapwright.engines.lazy.precision.initial_shapes import chained_types
 from heapwright.program.checks import Goal
 from heapwright.result.outcomes import ProgramVerdict, Verdict
 
@@ -129,12 +128,6 @@ def test_leaks_of_what_several_functions_free(tmp_path: Path) -> None:
     assert {one.check.kind.value for one in outcomes if one.verdict is Verdict.VIOLATED} == {"leak"}
 
 
-def test_the_first_shape_type_is_guessed_from_runs(tmp_path: Path) -> None:
-    assert chained_types(compiled(tmp_path, SEVERAL_FUNCTIONS.replace("STORED", "5"))) == {"node"}
-    pair = "int main(void) { struct node *a = malloc(sizeof *a); a->n = malloc(sizeof *a); a->n->n = NULL; return 0; }"
-    assert chained_types(compiled(tmp_path, pair)) == frozenset()
-
-
 def test_what_integers_exclude_needs_no_heap(tmp_path: Path) -> None:
     """The path to the assertion is infeasible for what the list holds first, and for the flag later on."""
     text = """int main(void) {
@@ -150,7 +143,7 @@ def test_what_integers_exclude_needs_no_heap(tmp_path: Path) -> None:
     search = searched(compiled(tmp_path, text))
     assert search.found.complete
     assert not search.found.given_up
-    assert not search.shapes.tracking
+    assert not search.shapes.tracking.components
     assert not any("->" in added for step in search.refinement.log for added in step.added)
 
 

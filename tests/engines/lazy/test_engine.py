@@ -121,7 +121,7 @@ def test_a_second_list_that_is_never_read_is_not_tracked(tmp_path: Path) -> None
     both, one = searched(compiled(tmp_path, SECOND_LIST)), searched(compiled(tmp_path, alone))
     assert both.found.complete
     assert not both.found.given_up
-    tracked = [both.shapes.projections[component].variables for component in both.shapes.tracking]
+    tracked = [both.shapes.projections[component].variables for component in both.shapes.tracking.components]
     assert len(tracked) == 1
     assert "b" not in tracked[0]
     assert "t" not in tracked[0]

@@ -23,4 +23,12 @@ class LazyDeclaration(Declaration):
             "WHEN",
             ("lazy", "never", "always"),
         ),
+        Option(
+            "paths",
+            "word",
+            None,
+            "path formulas over arrays, or over lvalue constants as in the paper (lvalues); printed with -v",
+            "FORM",
+            ("arrays", "lvalues"),
+        ),
     )

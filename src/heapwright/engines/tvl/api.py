@@ -5,7 +5,7 @@
 | the vocabulary of a program | `HeapVocabulary`, families of predicates (`Family`, `Data`, `on_new_node`), `meaning` |
 | pointers that are kept for a time | `AvailableLoads` (available loads), `coalesced_with_names` (variable coalescing) |
 | 3-valued structures | `Signature`, `Structure`, `embeds`; as data: `written_structure`, `read_structure` |
-| commands on structures | `CommandTransformers`, `CONFUSED` |
+| commands on structures | `CommandTransformers`, `SharedTransformers`, `CONFUSED` |
 | concrete heaps beside structures | `Concrete`, `View`, `Membership`, `HeapEncoder`, `PointsToFilter`, `fields_named` |
 | pictures | `ProgramPictures`; without a program `captions_of`, `drawn` |
 | specifications | `run`, `Options`, `TvlOutcome`, `RefiningSets`, `write_structure`, kinds of join and so on |
@@ -22,7 +22,7 @@ from heapwright.engines.kit.deferred_names import deferred
 
 if TYPE_CHECKING:
     from heapwright.engines.tvl.certificate import read_structure, written_structure
-    from heapwright.engines.tvl.encoding.actions.command_transformers import CommandTransformers
+    from heapwright.engines.tvl.encoding.actions.command_transformers import CommandTransformers, SharedTransformers
     from heapwright.engines.tvl.encoding.actions.loads_and_stores import CONFUSED
     from heapwright.engines.tvl.encoding.available_loads import AvailableLoads
     from heapwright.engines.tvl.encoding.predicates.family import Data, Family, on_new_node
@@ -48,7 +48,7 @@ else:
         __name__,
         {
             "certificate": ("read_structure", "written_structure"),
-            "encoding.actions.command_transformers": ("CommandTransformers",),
+            "encoding.actions.command_transformers": ("CommandTransformers", "SharedTransformers"),
             "encoding.actions.loads_and_stores": ("CONFUSED",),
             "encoding.available_loads": ("AvailableLoads",),
             "encoding.predicates.family": ("Data", "Family", "on_new_node"),

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from heapwright.base.errors import LimitReached
-from heapwright.engines.api import Limits, Progress
+from heapwright.engines.api import Limits, NullProgress, Progress
 from heapwright.engines.kit.fixpoint import Fixpoint
 from heapwright.engines.lazy.art.precision_refinement import Change, Refinement, program_predicates
 from heapwright.engines.lazy.art.predicate_abstraction import Abstraction, Precision
@@ -26,9 +26,11 @@ from heapwright.engines.lazy.logic.solver import Solver
 from heapwright.engines.lazy.logic.terms import NULL, Formula, conj, ne, var
 from heapwright.engines.lazy.paths.coarse_semantics import CoarseSemantics
 from heapwright.engines.lazy.paths.command_semantics import Require, Semantics
+from heapwright.engines.lazy.paths.path_constraints import PathKind, as_lines, constraints
 from heapwright.engines.lazy.paths.path_formula import Path, PathFormula
 from heapwright.engines.lazy.paths.path_replay import replay_path
 from heapwright.engines.lazy.precision.tracking_definition import Tracking
+from heapwright.engines.tvl.api import SharedTransformers
 from heapwright.logic.connectives import FALSE, TRUE
 from heapwright.program import commands as c
 from heapwright.program.checks import Check, CheckKind, Goal
@@ -37,6 +39,7 @@ from heapwright.program.graph import Program
 from heapwright.program.trace import Run
 
 ShapeMode = Literal["lazy", "never", "always"]
+ASSERTIONS = -1  # a part of the checks; others are components
 ATTEMPTS = 20  # maximum number of further counterexamples to a check that was given up
 ENDLESS = "the maximum number of refinements was reached"
 
@@ -45,13 +48,15 @@ ENDLESS = "the maximum number of refinements was reached"
 class Options:
     """`shapes`: structures are tracked on demand (lazy), never, or always: then the initial precision is the finest,
     and there is no refinement. `refinements`: maximum number of refinements. `explicit`: explore small heaps explicitly
-    first."""
+    first. `paths`: the form of path formulas."""
 
     shapes: ShapeMode = "lazy"
     refinements: int = 400
     until_alarm: bool = False  # end at the first check that is given up
     checked: bool = False  # check every interpolant sequence
     explicit: bool = False
+    paths: PathKind = "arrays"
+    print_paths: bool = False  # as progress notes
 
 
 @dataclass
@@ -68,11 +73,22 @@ class CheckResults:
 
 
 class Search:
-    """`lean`: pointers that are not live are dropped; leak alarms may then be spurious."""
+    """`lean`: pointers that are not live are dropped; leak alarms may then be spurious. `part`: the checks of this
+    search, by default all: those on pointers into a component and its leaks, or assertions and what is about no
+    component. A run ends where another part's check fails. Components that do the same share `alike`."""
 
     def __init__(
-        self, program: Program, goal: Goal, aliases: Aliases, options: Options | None = None, *, lean: bool = False
+        self,
+        program: Program,
+        goal: Goal,
+        aliases: Aliases,
+        options: Options | None = None,
+        *,
+        lean: bool = False,
+        part: int | None = None,
+        alike: SharedTransformers | None = None,
     ) -> None:
+        self.part = part
         self.program = program
         self.goal = goal
         self.options = options or Options()
@@ -85,7 +101,7 @@ class Search:
         self.leaks = any(check.kind is CheckKind.LEAK and goal.selects(check) for check in program.checks)
         whole = goal.pictures or (self.leaks and not lean)
         assert not (whole and aliases.live_only), "a dead pointer keeps a block reachable"
-        self.shapes = Shapes(self.semantics, self.loads, goal, self.solver, leaks=whole)
+        self.shapes = Shapes(self.semantics, self.loads, goal, self.solver, leaks=whole, alike=alike)
         self.groups = ValueGroups(self.shapes, self.abstraction)
         self.refinement = Refinement(
             self.semantics,
@@ -93,17 +109,21 @@ class Search:
             self.precision,
             self.shapes if self.options.shapes == "lazy" else None,
             checked=self.options.checked,
+            paths=self.options.paths,
         )
         if self.options.shapes == "always":
             known = tuple(program_predicates(self.semantics, self.loads))
-            self.shapes.tracking = {component: Tracking.finest(known) for component in aliases.components}
+            for component in aliases.components:
+                self.shapes.tracking.refine_everywhere(component, Tracking.finest(known))
         elif goal.pictures and self.options.shapes == "lazy":  # there are no pictures of untracked components
-            self.shapes.tracking = {component: Tracking.finest() for component in aliases.components}
+            for component in aliases.components:
+                self.shapes.tracking.refine_everywhere(component, Tracking.finest())
         self.covering = Covering(self.covers)
         self.tree: Fixpoint[AbstractState]
         self.found = CheckResults()
         self.posts = 0
-        self._asked = {check.id for check in program.checks if goal.selects(check)}
+        self._progress: Progress = NullProgress()
+        self._asked = {check.id for check in program.checks if goal.selects(check) and self.may_decide(check)}
         self._attempts: dict[str, int] = {}
 
     def run(self, limits: Limits, progress: Progress) -> CheckResults:
@@ -115,6 +135,7 @@ class Search:
         return self.found
 
     def _run(self, limits: Limits, progress: Progress) -> None:
+        self._progress = progress
         self._new_tree(limits, progress)
         while True:
             done = len(self.refinement.log)
@@ -139,16 +160,26 @@ class Search:
     @property
     def all_violated(self) -> bool:
         """Whether every selected check is violated, so that nothing is left to decide."""
-        return self._asked <= self.found.violated.keys()
+        return bool(self._asked) and self._asked <= self.found.violated.keys()
+
+    def may_decide(self, check: Check) -> bool:
+        """Whether a check may be one of this search's."""
+        if check.kind is CheckKind.LEAK:
+            return self.part != ASSERTIONS
+        return self.part in (None, ASSERTIONS) or check.kind not in (CheckKind.ASSERT, CheckKind.SHAPE)
+
+    def _decides(self, number: int) -> bool:
+        """Whether the checks of a command are this search's."""
+        edge = self.program.graph.edges[number]
+        component = self.aliases.component(edge.source, getattr(edge.command, "base", ""))
+        return self.part in (None, ASSERTIONS if component is None else component)
 
     def _refine_shapes(self, contradiction: InconsistentShapes, limits: Limits, progress: Progress) -> None:
         """Restarts with the finest shape class of a component; raises if that is the inconsistent one."""
         component = contradiction.component
-        old = self.shapes.tracking[component]
-        new = Tracking.finest(old.predicates)
-        if old == new:
+        known = self.shapes.tracking.whole(component).predicates
+        if not self.shapes.tracking.refine_everywhere(component, Tracking.finest(known)):
             raise contradiction
-        self.shapes.tracking[component] = new
         self._new_tree(limits, progress)
 
     def _new_tree(self, limits: Limits, progress: Progress) -> None:
@@ -226,11 +257,11 @@ class Search:
     def failures(self, node: Node, number: int) -> Iterator[tuple[Check, Formula]]:
         """The checks of an edge that the regions of a node do not exclude."""
         edge = self.program.graph.edges[number]
-        for check, condition in self.semantics.effects[number].failures:
+        for check, condition in self.semantics.effects[number].failures if self._decides(number) else ():
             if self.goal.includes(check) and self._may_fail(node, number, check, condition):
                 yield check, condition
-        for check in edge.checks:
-            if check.kind is CheckKind.LEAK and self.goal.selects(check) and self._may_leak(node, number, check):
+        for check in edge.checks if self.part != ASSERTIONS else ():
+            if check.kind is CheckKind.LEAK and self.goal.selects(check) and self._leaking(node, number, check):
                 yield check, TRUE
 
     def _may_fail(self, node: Node, number: int, check: Check, condition: Formula) -> bool:
@@ -254,15 +285,21 @@ class Search:
             if node.state.shapes.get(component) is not None and projection.decides(node.location, command.literal)
         )
 
-    def _may_leak(self, node: Node, number: int, check: Check) -> bool:
-        """Whether a component may leak a block: only if its blocks may have been allocated."""
+    def _leaking(self, node: Node, number: int, check: Check) -> list[int]:
+        """The components that may lose a block."""
         if not self.abstraction.post(node.state.cube, number):
-            return False
-        for component, projection in self.shapes.projections.items():
-            heap = component in node.state.shapes or number in projection.touched
-            if heap and self.shapes.may_fail(node.state.shapes, number, check.id, component, node.state.cube):
-                return True
-        return False
+            return []
+        found = self.shapes.may_leak(node.state.shapes, number, check.id, node.state.cube)
+        return [one for one in found if self.part in (None, one)]
+
+    def _open_components(self, node: Node, number: int, check: Check) -> list[int]:
+        """The components whose structures may exclude that a check fails."""
+        if check.kind is CheckKind.LEAK:
+            return self._leaking(node, number, check)
+        command, projections = self.program.graph.edges[number].command, self.shapes.projections
+        literal = command.literal if isinstance(command, c.Assert) else None
+        decided = [one for one, part in projections.items() if literal and part.decides(node.location, literal)]
+        return decided or list(projections)
 
     # --- counterexamples -------------------------------------------------------------------------------------------
 
@@ -272,7 +309,9 @@ class Search:
         edges = (*node.edges(), number) if leak else node.edges()
         path = Path(self.semantics, edges, condition)
         formula = PathFormula(path.steps())
-        feasible = self.solver.satisfiable(formula.formulas)
+        feasible = self.solver.satisfiable(constraints(path, formula.steps, self.options.paths))
+        if self.options.print_paths:
+            self._print(path, check, feasible)
         if feasible and self._replay_violates(node, number, check, condition, formula):
             return None
         change = None
@@ -281,7 +320,8 @@ class Search:
         elif not feasible:
             change = self.refinement.refine(self._any_failure(path, node, number), check, node.path())
         elif leak or self.aliases.coarse or check.kind is CheckKind.SHAPE:
-            change = self.refinement.track_all(path, check, node.path())
+            components = self._open_components(node, number, check)
+            change = self.refinement.track_everywhere(components, path, check, node.path())
         if change is None:
             self.found.given_up[check.id] = (self._reason(feasible, check), (*node.edges(), number))
         return change
@@ -317,7 +357,15 @@ class Search:
         if isinstance(command, c.Inspect):  # null is no failure
             failure = conj((failure, ne(var(command.base), NULL)))
         wider = Path(self.semantics, path.edges, failure)
-        return path if self.solver.satisfiable(PathFormula(wider.steps()).formulas) else wider
+        feasible = self.solver.satisfiable(constraints(wider, wider.steps(), self.options.paths))
+        return path if feasible else wider
+
+    def _print(self, path: Path, check: Check, feasible: bool) -> None:
+        """The path formula of a counterexample, as progress notes."""
+        satisfiable = "satisfiable" if feasible else "unsatisfiable"
+        self._progress.note(f"path formula ({self.options.paths}) of {check.id}, {satisfiable}:")
+        for line in as_lines(path, self.options.paths):
+            self._progress.note(f"  {line}")
 
     def _reason(self, feasible: bool, check: Check) -> str:
         if feasible and check.kind is CheckKind.LEAK:

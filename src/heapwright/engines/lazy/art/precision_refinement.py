@@ -23,6 +23,7 @@ from heapwright.engines.lazy.logic.solver import Solver
 from heapwright.engines.lazy.logic.substitution import Rebuild, substituted
 from heapwright.engines.lazy.paths.command_semantics import Require, Semantics
 from heapwright.engines.lazy.paths.interpolants import NoSequence, faults, interpolate
+from heapwright.engines.lazy.paths.path_constraints import PathKind
 from heapwright.engines.lazy.paths.path_formula import Path, PathStep, without_heap
 from heapwright.engines.lazy.precision.tracking_definition import VALUE, NodePredicate, Tracking
 from heapwright.program.checks import Check
@@ -67,8 +68,10 @@ class Refinement:
         shapes: Shapes | None,
         *,
         checked: bool = False,
+        paths: PathKind = "arrays",
     ) -> None:
         self.checked = checked
+        self.paths = paths
         self.semantics = semantics
         self.solver = solver
         self.precision = precision
@@ -109,28 +112,33 @@ class Refinement:
         return None
 
     def _outdated_shapes(self, node: Node) -> bool:
+        """Whether a region would be of another shape class now. What comes from an untracked one is untracked."""
         if self.shapes is None:
             return False
+        before = {} if node.parent is None else node.parent.state.shapes
         for component, region in node.state.shapes.items():
-            known = None if region is None else region.shape_class.tracking
-            if known != self.shapes.tracking.get(component):
+            wanted = self.shapes.tracking.at(component, node.location)
+            if region is None and wanted is not None and before.get(component, region) is None and component in before:
+                continue
+            if wanted != (None if region is None else region.shape_class.tracking):
                 return True
         return False
 
-    def track_all(self, path: Path, check: Check, nodes: Sequence[Node]) -> Change | None:
-        """A leak has no atoms: all components are tracked with reachability; then comparisons of the program become
-        node predicates, and those that stores leave unknown are refined along the path."""
+    def track_everywhere(
+        self, components: Sequence[int], path: Path, check: Check, nodes: Sequence[Node]
+    ) -> Change | None:
+        """A leak has no atoms: the components that may leak are tracked with reachability; then comparisons of the
+        program become node predicates, and those that stores leave unknown are refined along the path."""
         if self.shapes is None:
             return None
         for predicates in ((), tuple(program_predicates(self.semantics, self.shapes.loads))):
             change = Change(len(path.edges))
-            for component in self.shapes.projections:
-                old = self.shapes.tracking.get(component)
+            for component in components:
                 mine = self.shapes.projections[component].cells
-                known = [one for one in predicates if one.cell in mine]
-                new = Tracking.finest((*(old.predicates if old is not None else ()), *known))
-                if old != new:
-                    self._track(component, new, path, change)
+                new = Tracking.finest(one for one in predicates if one.cell in mine)
+                if self.shapes.tracking.refine_everywhere(component, new):
+                    change.first = min(change.first, self._touched(component, path) + 1)
+                    change.added.append(f"tracked: {self.shapes.tracking.text(component)}")
             if change.added:
                 return self._record(path, check, (), change)
             outdated = self._outdated(nodes)
@@ -170,7 +178,7 @@ class Refinement:
 
     def _sequence(self, path: Path, steps: Sequence[PathStep]) -> tuple[t.Formula, ...] | None:
         try:
-            found = interpolate(path, steps, self.solver)
+            found = interpolate(path, steps, self.solver, self.paths)
         except NoSequence:
             return None
         if self.checked and found is not None:
@@ -204,8 +212,7 @@ class Refinement:
         self._tried |= {(check.id, component) for component in self._left}
         if self.shapes is not None:
             for component, new in sorted(wanted.items()):
-                if self.shapes.tracking.get(component) != new:
-                    self._track(component, new, path, change)
+                self._track(component, new, path, change)
         return change if change.added else None
 
     def _add_predicate(self, atom: t.Atom, index: int, location: int, change: Change) -> None:
@@ -225,28 +232,38 @@ class Refinement:
         component = next((one for one in found if one is not None and one != SEVERAL), None)
         if component is None:
             return False
-        old = wanted.get(component) or self.shapes.tracking.get(component)
+        old = wanted.get(component) or self.shapes.tracking.at(component, location)
         if not t.arrays(atom):
             compared = len(pointers) == 2 and old is not None and not self._blind
             if compared:
-                assert old is not None
-                wanted[component] = old.refined(pointers)
+                wanted[component] = wanted.get(component, Tracking()).refined(pointers)
             return compared
         data = [one for one in sorted(t.arrays(atom)) if one != t.STATUS and one not in self._pointer_cells]
         predicates = list(_node_predicates(atom, data))
         if old is None and not predicates and (check.id, component) not in self._tried:
             self._left.add(component)
             return False
-        wanted[component] = (old or self.shapes.initial_tracking(component)).refined(pointers, predicates)
+        wanted[component] = wanted.get(component, Tracking()).refined(pointers, predicates)
         return not data or bool(predicates)
 
     def _track(self, component: int, new: Tracking, path: Path, change: Change) -> None:
+        """Refines the definitions of a component on the ways to the end of a path."""
         assert self.shapes is not None
-        self.shapes.tracking[component] = new
+        start, locations = self._touched(component, path) + 1, path.locations()
+        if start >= len(locations):
+            return
+        between = self.shapes.projections[component].before(locations[-1])
+        changed = self.shapes.tracking.refine(component, {*between, *locations[start:]}, new)
+        if changed:
+            mine = [index for index in range(start, len(locations)) if locations[index] in changed]
+            change.first = min((change.first, *mine))
+            change.added.append(f"tracked: {self.shapes.tracking.text(component)}")
+
+    def _touched(self, component: int, path: Path) -> int:
+        """The position of the first edge of a path that touches a component."""
+        assert self.shapes is not None
         touched = self.shapes.projections[component].touched
-        first = next((index + 1 for index, edge in enumerate(path.edges) if edge in touched), len(path.edges))
-        change.first = min(change.first, first)
-        change.added.append(f"tracked: {new.text()}")
+        return next((index for index, edge in enumerate(path.edges) if edge in touched), len(path.edges))
 
     # --- nothing new -----------------------------------------------------------------------------------------------
 
@@ -263,16 +280,21 @@ class Refinement:
         return Change(new[0], ["exact: " + ", ".join(str(locations[index]) for index in new)])
 
     def _refine_shapes(self, path: Path) -> Change | None:
-        """Refines the shape types of the components on the path."""
+        """Climbs to the next shape type, wherever the components on the path are tracked."""
         if self.shapes is None:
             return None
-        change = Change(len(path.edges))
-        for component, projection in self.shapes.projections.items():
-            if any(edge in projection.touched for edge in path.edges):
-                old = self.shapes.tracking.get(component)
-                new = self.shapes.initial_tracking(component) if old is None else old.finer()
-                if new is not None:
-                    self._track(component, new, path, change)
+        change, locations = Change(len(path.edges)), path.locations()
+        for component in self.shapes.projections:
+            here = locations[self._touched(component, path) + 1 :]
+            known = [self.shapes.tracking.at(component, location) for location in here]
+            if None in known:
+                self._track(component, Tracking(), path, change)
+            elif known:
+                lowest = min((one.rung for one in known if one is not None), key=lambda one: (one.type, one.all_apart))
+                finer = lowest.finer()
+                if finer is not None:
+                    self._track(component, finer, path, change)
+                    self.shapes.tracking.refine_tracked(component, finer)
         return change if change.added else None
 
 

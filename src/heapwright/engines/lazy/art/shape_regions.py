@@ -1,7 +1,9 @@
 """Shape regions: sets of 3-valued structures per heap component, and their abstract post.
 
 A region has a shape class and a set of structures. A component that no edge of the path has touched has no region,
-since it is empty; one that is not tracked has the region None, any heap.
+since it is empty; one that is not tracked has the region None, any heap. Tracking is local: over an edge into a
+location with another shape class, structures lose the predicates that this lacks, and get those that it adds as far as
+its integrity constraints tell them (project, extend, coerce).
 
 Cubes and structures are reduced against each other (see `reduction`): tests and stores set node predicates as far as
 the cube entails them.
@@ -9,9 +11,8 @@ the cube entails them.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property
 
 from heapwright.base.errors import LimitReached
 from heapwright.base.immutable import Immutable
@@ -22,14 +23,13 @@ from heapwright.engines.lazy.heap.component_programs import Projection
 from heapwright.engines.lazy.logic.solver import Solver
 from heapwright.engines.lazy.logic.terms import Formula as Claim
 from heapwright.engines.lazy.paths.command_semantics import Semantics
-from heapwright.engines.lazy.precision.initial_shapes import chained_types
+from heapwright.engines.lazy.precision.local_tracking import LocalTracking
 from heapwright.engines.lazy.precision.shape_classes import ShapeClass, extended
-from heapwright.engines.lazy.precision.tracking_definition import ShapeType, Tracking
-from heapwright.engines.tvl.api import CONFUSED, Signature, Structure, embeds
+from heapwright.engines.lazy.precision.tracking_definition import Tracking
+from heapwright.engines.tvl.api import CONFUSED, SharedTransformers, Signature, Structure, embeds
 from heapwright.logic.actions import Action, Update
 from heapwright.logic.formulas import And, Exists, IfThenElse, Not, atom
 from heapwright.program.checks import Goal
-from heapwright.program.commands import New
 
 
 class InconsistentShapes(Exception):
@@ -59,43 +59,45 @@ class ShapePost(Immutable):
 
 
 class Shapes:
-    """Shape regions of all components; `tracking` has the tracking definitions of the tracked ones."""
+    """Shape regions of all components; `tracking` has the tracking definitions of their locations."""
 
-    def __init__(self, semantics: Semantics, loads: Loads, goal: Goal, solver: Solver, *, leaks: bool) -> None:
+    def __init__(
+        self,
+        semantics: Semantics,
+        loads: Loads,
+        goal: Goal,
+        solver: Solver,
+        *,
+        leaks: bool,
+        alike: SharedTransformers | None = None,
+    ) -> None:
         self.semantics = semantics
         self.loads = loads
         self.goal = goal
         self.solver = solver
-        self.tracking: dict[int, Tracking] = {}
+        self.tracking = LocalTracking()
         self.leaks = leaks
         aliases = semantics.aliases
         self.projections = {one: Projection(aliases, loads, one, leaks=leaks) for one in aliases.components}
+        self._alike: SharedTransformers = {} if alike is None else alike
         self._classes: dict[tuple[int, Tracking], ShapeClass] = {}
         self._results: dict[tuple[object, ...], ShapePost] = {}
+        self._converted: dict[tuple[Structure, int, int], tuple[Structure, ...]] = {}
         self._unions: dict[tuple[int, int], tuple[Signature, dict[str, int], list[int]]] = {}
         self.reduction = Reduction(semantics, loads, solver)
         self.limits = Limits()
         self.operations = 0  # applications of transformers that were not memoised
 
-    def initial_tracking(self, component: int) -> Tracking:
-        """The first tracking definition of a component."""
-        edges = self.semantics.program.graph.edges
-        made = (edges[site].command for site in self.projections[component].sites)
-        recursive = any(isinstance(one, New) and one.type in self._chained_types for one in made)
-        return Tracking(type=ShapeType.REACHABILITY if recursive else ShapeType.FIELDS)
+    def shape_class(self, component: int, location: int) -> ShapeClass | None:
+        tracking = self.tracking.at(component, location)
+        return None if tracking is None else self.class_of(component, tracking)
 
-    @cached_property
-    def _chained_types(self) -> frozenset[str]:
-        return chained_types(self.semantics.program)
-
-    def shape_class(self, component: int) -> ShapeClass | None:
-        tracking = self.tracking.get(component)
-        if tracking is None:
-            return None
+    def class_of(self, component: int, tracking: Tracking) -> ShapeClass:
         found = self._classes.get((component, tracking))
         if found is None:
             projection = self.projections[component]
-            found = self._classes[component, tracking] = ShapeClass(projection, tracking, self.goal, self.solver)
+            found = ShapeClass(projection, tracking, self.goal, self.solver, self._alike)
+            self._classes[component, tracking] = found
         return found
 
     # --- over edges ------------------------------------------------------------------------------------------------
@@ -111,13 +113,46 @@ class Shapes:
             result = self._result(component, region, number, cube, claims)
             if not result.structures:
                 return None
-            after[component] = ShapeRegion(region.shape_class, result.structures)
+            target = self.semantics.program.graph.edges[number].target
+            placed = self._placed(component, ShapeRegion(region.shape_class, result.structures), target)
+            if placed is not None and not placed.structures:
+                return None
+            after[component] = placed
         return after
+
+    def _placed(self, component: int, region: ShapeRegion, location: int) -> ShapeRegion | None:
+        """A region in the shape class of a location, None if the component is not tracked there."""
+        made = self.shape_class(component, location)
+        if made is None or made is region.shape_class:
+            return None if made is None else region
+        found: list[Structure] = []
+        for structure in region.structures:
+            key = (structure, id(region.shape_class), id(made))
+            converted = self._converted.get(key)
+            if converted is None:
+                signature = made.signature
+                wide = extended(structure, region.shape_class.signature, signature.number, signature.arity)
+                self.operations += 1
+                converted = self._converted[key] = made.transformers.sharpened(wide)
+            found += converted
+        return ShapeRegion(made, made.transformers.joined(found))
 
     def may_fail(self, state: ShapeState, number: int, check: str, component: int, cube: Cube) -> bool:
         """Whether the structures of a component do not exclude that a check fails on an edge."""
         region = dict(self._regions(state, number)).get(component)
         return region is None or check in self._result(component, region, number, cube, ()).raised
+
+    def may_leak(self, state: ShapeState, number: int, check: str, cube: Cube) -> Iterator[int]:
+        """The components that may lose a block on an edge. One that is not tracked may, if the edge does anything to
+        its pointers."""
+        for component, region in self._regions(state, number):
+            if not self.projections[component].may_have_blocks(number):
+                continue
+            if region is None:
+                if self.class_of(component, Tracking()).raises(number, check):
+                    yield component
+            elif check in self._result(component, region, number, cube, ()).raised:
+                yield component
 
     def admit(self, state: ShapeState, location: int, cube: Cube, claims: Sequence[Claim]) -> bool:
         """Whether every component has structures that are consistent with the claims."""
@@ -133,7 +168,7 @@ class Shapes:
         found = list(state.items())
         for component, projection in self.projections.items():
             if component not in state and number in projection.touched:
-                made = self.shape_class(component)
+                made = self.shape_class(component, self.semantics.program.graph.edges[number].target)
                 found.append((component, None if made is None else ShapeRegion(made, (made.initial,))))
         return found
 
@@ -168,7 +203,7 @@ class Shapes:
                     check = made.transformers.check(action)
                     for structure in now:
                         self.operations += structure not in check.memo
-                        raised |= {one.text for one in check.apply(structure).raised}
+                        raised |= {action.messages[int(one.text)].text for one in check.apply(structure).raised}
                 now = self._applied(made, replace(action, messages=()), now)
             reached += now
         if CONFUSED in raised:
@@ -215,8 +250,8 @@ class Shapes:
                 return False
         for component, known in bigger.items():
             if component not in smaller and known is not None:
-                initial_tracking = ShapeRegion(known.shape_class, (known.shape_class.initial,))
-                if not self._embedded(initial_tracking, known):
+                empty = ShapeRegion(known.shape_class, (known.shape_class.initial,))
+                if not self._embedded(empty, known):
                     return False
         return True
 

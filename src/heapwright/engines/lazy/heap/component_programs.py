@@ -6,7 +6,7 @@ that read it are dropped. Integers are left to the predicates; edges and locatio
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 
@@ -63,12 +63,44 @@ class Projection:
     def _coalesced(self) -> tuple[Program, Mapping[str, str]]:
         if self.leaks:
             return self.whole, {}
-        return coalesced_with_names(self.heap)
+        return coalesced_with_names(self.heap, numbered=True)
 
     @cached_property
     def cells(self) -> frozenset[str]:
         """The cells of the objects of the component."""
         return frozenset(name for site in self.sites for name, _ in self.aliases.cells_of(site))
+
+    def may_have_blocks(self, number: int) -> bool:
+        """Whether a command that allocates may be before an edge, or is its own."""
+        return number in self.sites or self.aliases.graph.edges[number].source in self._behind
+
+    @cached_property
+    def _behind(self) -> frozenset[int]:
+        """The locations after allocations."""
+        edges = self.aliases.graph.edges
+        return _reached((edges[site].target for site in self.sites), self._following)
+
+    def before(self, location: int) -> frozenset[int]:
+        """The locations on the ways from an allocation to a location."""
+        found = self._ways.get(location)
+        if found is None:
+            found = self._ways[location] = self._behind & _reached((location,), self._preceding)
+        return found
+
+    @cached_property
+    def _ways(self) -> dict[int, frozenset[int]]:
+        return {}
+
+    @cached_property
+    def _following(self) -> list[set[int]]:
+        return [{edge.target for edge in edges} for edges in self.aliases.graph.successors]
+
+    @cached_property
+    def _preceding(self) -> list[set[int]]:
+        found: list[set[int]] = [set() for _ in self.aliases.graph.locations]
+        for edge in self.aliases.graph.edges:
+            found[edge.target].add(edge.source)
+        return found
 
     @property
     def program(self) -> Program:
@@ -198,6 +230,16 @@ class Projection:
         if isinstance(value, Var) and not self.mine(location, value.name):
             return NULL
         return value
+
+
+def _reached(starts: Iterable[int], following: Sequence[Iterable[int]]) -> frozenset[int]:
+    found = set(starts)
+    waiting = list(found)
+    while waiting:
+        new = set(following[waiting.pop()]) - found
+        found |= new
+        waiting += new
+    return frozenset(found)
 
 
 def _about_pointers(command: c.Command) -> bool:

@@ -17,6 +17,7 @@ from heapwright.engines.lazy.logic import terms as t
 from heapwright.engines.lazy.logic.solver import Solver
 from heapwright.engines.lazy.logic.substitution import before_write, renamed, substituted
 from heapwright.engines.lazy.paths.command_semantics import Assign, Havoc, Require, Semantics, Write
+from heapwright.engines.lazy.paths.path_constraints import PathKind, constraints
 from heapwright.engines.lazy.paths.path_formula import Path, PathFormula, PathStep
 from heapwright.logic.connectives import FALSE, TRUE, And, Or
 
@@ -27,10 +28,11 @@ class NoSequence(Exception):
     """The method has no sequence for a path."""
 
 
-def interpolate(path: Path, steps: Sequence[PathStep], solver: Solver) -> Sequence_ | None:
-    """The interpolant sequence: one formula per location of the path; None if the path is feasible."""
+def interpolate(path: Path, steps: Sequence[PathStep], solver: Solver, kind: PathKind = "arrays") -> Sequence_ | None:
+    """The interpolant sequence: one formula per location of the path; None if the path is feasible. `kind`: the path
+    formula that the unsatisfiable core is of."""
     formula = PathFormula(steps)
-    core = solver.core(list(enumerate(formula.formulas)))
+    core = solver.core(list(enumerate(constraints(path, steps, kind))))
     if core is None:
         return None
     return _Newton(steps, formula, frozenset(core), solver, path.semantics).sequence(len(path.edges))

@@ -13,21 +13,28 @@ from heapwright.engines.lazy.logic.solver import Solver
 from heapwright.engines.lazy.logic.terms import negation
 from heapwright.engines.lazy.precision.shape_vocabulary import tracked_vocabulary
 from heapwright.engines.lazy.precision.tracking_definition import NodePredicate, Tracking
-from heapwright.engines.tvl.api import CommandTransformers, Signature, Structure
+from heapwright.engines.tvl.api import CommandTransformers, SharedTransformers, Signature, Structure
 from heapwright.logic.actions import Action
 from heapwright.program.checks import Goal
 from heapwright.program.commands import Assign
 
 
 class ShapeClass:
-    """The actions of each edge over one vocabulary, and their transformers."""
+    """The actions of each edge over one vocabulary, and their transformers, which components that are alike share."""
 
-    def __init__(self, projection: Projection, tracking: Tracking, goal: Goal, solver: Solver) -> None:
+    def __init__(
+        self,
+        projection: Projection,
+        tracking: Tracking,
+        goal: Goal,
+        solver: Solver,
+        alike: SharedTransformers | None = None,
+    ) -> None:
         self.projection = projection
         self.tracking = tracking
         self.predicates = known = tracking.ordered
         self.heap = tracked_vocabulary(projection, tracking, tuple(_exclusive(known, solver)))
-        self.transformers = CommandTransformers(self.heap, goal, lean=not projection.leaks)
+        self.transformers = CommandTransformers(self.heap, goal, lean=not projection.leaks, alike=alike)
         self._chains: dict[int, list[list[Action]]] = {}
         self._idle: dict[int, bool] = {}
 
@@ -54,6 +61,10 @@ class ShapeClass:
                 found += [[self.transformers.with_null(chain[0], target), *chain[1:]] for chain in found]
             self._chains[number] = found
         return found
+
+    def raises(self, number: int, check: str) -> bool:
+        """Whether an edge has an action that tests for a failing check."""
+        return any(one.text == check for chain in self.chains(number) for action in chain for one in action.messages)
 
     def is_idle(self, number: int) -> bool:
         """Whether an edge does nothing to structures."""

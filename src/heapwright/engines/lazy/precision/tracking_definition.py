@@ -84,11 +84,25 @@ class Tracking:
     def refined(self, separating: Iterable[str] = (), predicates: Iterable[NodePredicate] = ()) -> Tracking:
         return replace(self, separating=self.separating | set(separating), predicates=self.predicates | set(predicates))
 
+    def joined(self, other: Tracking) -> Tracking:
+        """The coarsest definition that is as fine as both."""
+        return Tracking(
+            self.separating | other.separating,
+            self.predicates | other.predicates,
+            max(self.type, other.type),
+            self.all_apart or other.all_apart,
+        )
+
     def finer(self) -> Tracking | None:
         """The next shape type, once nothing else is left to add; None after the last one."""
         if self.type < ShapeType.REACHABILITY:
             return replace(self, type=ShapeType(self.type + 1))
         return None if self.all_apart else replace(self, all_apart=True)
+
+    @property
+    def rung(self) -> Tracking:
+        """The shape type alone."""
+        return Tracking(type=self.type, all_apart=self.all_apart)
 
     @staticmethod
     def finest(predicates: Iterable[NodePredicate] = ()) -> Tracking:

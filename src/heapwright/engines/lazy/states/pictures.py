@@ -80,7 +80,7 @@ class _Artist:
         shapes = self.search.shapes
         region = node.state.shapes.get(component)
         known = None if region is None else region.shape_class
-        made = known if component in node.state.shapes else shapes.shape_class(component)
+        made = known if component in node.state.shapes else shapes.shape_class(component, node.location)
         if made is None:
             return []
         structures: Sequence[Structure] = (made.initial,) if region is None else region.structures

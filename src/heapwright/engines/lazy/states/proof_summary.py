@@ -6,7 +6,7 @@ expression (over variables of the source; pointers are compared with null or one
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from heapwright.engines.lazy.art.reachability_tree import Node
@@ -20,15 +20,17 @@ if TYPE_CHECKING:
     from heapwright.engines.lazy.art.cegar_loop import Search
 
 
-def proof_of(search: Search) -> Proof:
-    program = search.program
+def proof_of(searches: Sequence[Search]) -> Proof:
+    """The invariants are those of the first search; the refinements are of all."""
+    search, program = searches[0], searches[0].program
     nodes: dict[int, list[Node]] = {}
     for node in search.tree.nodes():
         nodes.setdefault(node.location, []).append(node)
     known = tuple(_known(search, program.graph.locations[location], found) for location, found in sorted(nodes.items()))
-    tracked = tuple(
-        f"{', '.join(search.shapes.projections[component].variables)}: {tracking.text()}"
-        for component, tracking in sorted(search.shapes.tracking.items())
+    tracked = dict.fromkeys(
+        f"{', '.join(one.shapes.projections[component].variables)}: {one.shapes.tracking.text(component)}"
+        for one in searches
+        for component in one.shapes.tracking.components
     )
     edges = program.graph.edges
     steps = tuple(
@@ -38,9 +40,10 @@ def proof_of(search: Search) -> Proof:
             one.interpolants,
             one.added,
         )
-        for one in search.refinement.log
+        for each in searches
+        for one in each.refinement.log
     )
-    return Proof(steps, tracked, known)
+    return Proof(steps, tuple(tracked), known)
 
 
 def _known(search: Search, location: Location, nodes: list[Node]) -> LocationInvariant:

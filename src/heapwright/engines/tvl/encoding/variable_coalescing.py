@@ -41,8 +41,9 @@ def coalesced(heap: HeapVocabulary) -> Program:
     return coalesced_with_names(heap)[0]
 
 
-def coalesced_with_names(heap: HeapVocabulary) -> tuple[Program, Mapping[str, str]]:
-    """The lean program, and which of its variables each pointer variable became."""
+def coalesced_with_names(heap: HeapVocabulary, *, numbered: bool = False) -> tuple[Program, Mapping[str, str]]:
+    """The lean program, and which of its variables each pointer variable became. `numbered`: these have numbers for
+    names, in the order of the program, so that programs that do the same are alike."""
     program, liveness = heap.program, heap.liveness
     edges = [_without_dead_copy(edge, liveness) for edge in program.graph.edges]
     together = _together(heap, edges)
@@ -61,6 +62,8 @@ def coalesced_with_names(heap: HeapVocabulary) -> tuple[Program, Mapping[str, st
         else:
             partner[name] = name
             members[name], addresses[name] = liveness.bit(name), kind
+    if numbered:
+        return _numbered(heap, edges, partner)
     shared = [replace(edge, command=_without_self_copy(renamed(edge.command, partner))) for edge in edges]
     variables = {
         name: variable if name not in partner else _unnamed(variable)
@@ -69,6 +72,20 @@ def coalesced_with_names(heap: HeapVocabulary) -> tuple[Program, Mapping[str, st
     }
     made = replace(program, graph=replace(program.graph, edges=tuple(shared)), variables=variables)
     return made, partner
+
+
+def _numbered(
+    heap: HeapVocabulary, edges: list[Edge[Command]], partner: Mapping[str, str]
+) -> tuple[Program, Mapping[str, str]]:
+    """The lean program with numbers for names, its pointers last."""
+    program = heap.program
+    numbers = {name: f"@{number}" for number, name in enumerate(dict.fromkeys(partner.values()), start=1)}
+    names = {name: numbers[other] for name, other in partner.items()}
+    shared = [replace(edge, command=_without_self_copy(renamed(edge.command, names))) for edge in edges]
+    variables = {name: variable for name, variable in program.variables.items() if name not in partner}
+    for name, number in numbers.items():
+        variables[number] = replace(_unnamed(program.variables[name]), name=number, function="")
+    return replace(program, graph=replace(program.graph, edges=tuple(shared)), variables=variables), names
 
 
 def _unnamed(variable: Variable) -> Variable:

@@ -23,21 +23,30 @@ from heapwright.engines.tvl.structures.structure import Signature, Structure
 from heapwright.engines.tvl.transform.transformer import Kernel, Transformer
 from heapwright.logic.actions import Action, NamedStructure
 from heapwright.logic.formulas import Or
+from heapwright.logic.vocabulary import Constraint, Vocabulary
 from heapwright.program.checks import Goal
 from heapwright.program.commands import Command
 from heapwright.program.expressions import NULL
 from heapwright.program.graph import Edge
 
+SharedTransformers = dict[tuple[Vocabulary, tuple[Constraint, ...]], tuple[Kernel, dict[Action, Transformer]]]
+
 
 class CommandTransformers:
     """Of one vocabulary; the integrity constraints of its predicates are derived. `lean`: variables of the program end
-    with their last use, so that blocks may be garbage early."""
+    with their last use, so that blocks may be garbage early. `alike`: programs with one vocabulary share transformers
+    in it, and so what these have computed."""
 
-    def __init__(self, heap: HeapVocabulary, goal: Goal, *, lean: bool = False) -> None:
+    def __init__(
+        self, heap: HeapVocabulary, goal: Goal, *, lean: bool = False, alike: SharedTransformers | None = None
+    ) -> None:
         rules = all_constraints(heap.vocabulary, heap.constraints, automatic=True)
-        self._kernel = Kernel.build(heap.vocabulary, rules, differencing=False)
+        shared = {} if alike is None else alike
+        key = (heap.vocabulary, tuple(rules))
+        if key not in shared:
+            shared[key] = (Kernel.build(heap.vocabulary, rules, differencing=False), {})
+        self._kernel, self._transformers = shared[key]
         self._compiler = Compiler(heap, goal, lean=lean)
-        self._transformers: dict[Action, Transformer] = {}
 
     @property
     def signature(self) -> Signature:
@@ -58,13 +67,23 @@ class CommandTransformers:
         return replace(action, updates=tuple(merged(action.updates, null)))
 
     def transformer(self, action: Action) -> Transformer:
-        found = self._transformers.get(action)
+        key = replace(action, title="", span=None)
+        found = self._transformers.get(key)
         if found is None:
-            found = self._transformers[action] = Transformer(self._kernel, action)
+            found = self._transformers[key] = Transformer(self._kernel, key)
         return found
 
     def check(self, action: Action) -> Transformer:
-        return self.transformer(check_of(action))
+        """What raises the messages of an action: the number of each, as its text."""
+        numbered = tuple(replace(message, text=str(number)) for number, message in enumerate(action.messages))
+        return self.transformer(check_of(replace(action, messages=numbered)))
+
+    def sharpened(self, structure: Structure) -> tuple[Structure, ...]:
+        """A structure as the integrity constraints of its predicates sharpen it, blurred; none if it violates one."""
+        draft = structure.draft()
+        if not self._kernel.coercer.of(draft).coerce_all(draft):
+            return ()
+        return (self._kernel.abstracted(draft),)
 
     def joined(self, structures: Iterable[Structure]) -> tuple[Structure, ...]:
         """One structure for each set of canonical names."""
