@@ -19,7 +19,7 @@ from heapwright.engines.lazy.declaration import LazyDeclaration
 from heapwright.engines.lazy.explicit_heaps import as_result, explore_heaps, is_conclusive, violating_runs
 from heapwright.engines.lazy.heap.coarse_aliases import aliases_of
 from heapwright.engines.lazy.paths.path_constraints import PathKind
-from heapwright.engines.lazy.precision.tracking_definition import Tracking
+from heapwright.engines.lazy.precision.tracking_definition import ShapeType, Tracking
 from heapwright.engines.lazy.states.membership import TreeMembership, tree_membership
 from heapwright.engines.lazy.states.pictures import Drawn, drawn_states, pictures_by_location
 from heapwright.engines.lazy.states.proof_summary import proof_of
@@ -214,6 +214,7 @@ def _stats(searches: Sequence[Ended], start: float) -> dict[str, float | int | s
         nodes=sum(1 for search in found for _ in search.tree.nodes()),
         predicates=sum(search.precision.count for search in found),
         tracked_pointers=sum(len(found[0].shapes.projections[one].variables) for one in tracked),
+        with_reachability=sum(one.type is ShapeType.REACHABILITY for one in tracked.values()),
         node_predicates=sum(len(one.predicates) for one in tracked.values()),
         shape_operations=sum(search.shapes.operations for search in found),
         solver_queries=sum(search.solver.queries for search in found),
