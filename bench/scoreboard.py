@@ -29,12 +29,14 @@ from board.tools import Heapwright, Tool, ask, peers
 
 ENGINES = ("explore", "fesa", "tvl", "lazy", "boolheap")
 TOGETHER = "auto"
+VARIANTS = {"lazy-alone": ("lazy", ("--shapes", "lazy"))}  # without the exploration of small heaps in front
 
 
 def wanted_tools(names: str, predator: Path | None) -> list[Tool]:
     found: list[Tool] = []
     for name in names.split(","):
-        found += peers(predator) if name == "peers" else [Heapwright(name)]
+        engine, options = VARIANTS.get(name, (name, ()))
+        found += peers(predator) if name == "peers" else [Heapwright(engine, options, name)]
     return found
 
 
@@ -166,7 +168,11 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("checkout", type=Path)
     parser.add_argument("--tasks", type=Path, default=here / "svcomp-dev.tsv")
-    parser.add_argument("--tools", default=",".join((TOGETHER, *ENGINES)), help="engines, auto, peers (with commas)")
+    parser.add_argument(
+        "--tools",
+        default=",".join((TOGETHER, *ENGINES, *VARIANTS)),
+        help="engines, auto, lazy-alone (refinement without exploration in front), peers (with commas)",
+    )
     parser.add_argument("--timeout", type=float, default=60)
     parser.add_argument("--only", default="", help="only tasks whose path contains this")
     parser.add_argument("--jobs", type=int, default=2)
@@ -189,7 +195,7 @@ def main() -> int:
         ("Tasks", board.tasks_table()),
     ]
     options.page.write_text(page(f"{len(tasks)} tasks, {options.timeout:g} s each", tables, lines_of(board)), "utf-8")
-    own = (*ENGINES, TOGETHER)
+    own = (*ENGINES, *VARIANTS, TOGETHER)
     return 1 if any(a.tool in own and board.judgement(a) in WRONG for a in board.answers.values()) else 0
 
 

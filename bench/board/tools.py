@@ -82,11 +82,15 @@ def run(command: list[str], limit: float) -> Printed:
 
 @dataclass(frozen=True)
 class Heapwright:
+    """An engine, or all, with options; `shown` is its name on the board, by default that of the engine."""
+
     engine: str
+    extra: tuple[str, ...] = ()
+    shown: str = ""
 
     @property
     def name(self) -> str:
-        return self.engine
+        return self.shown or self.engine
 
     def command(self, task: Task, file: Path, limit: float) -> list[str]:
         options = ["--property", task.property, "--data-model", task.data_model, "--timeout", f"{limit:g}"]
@@ -99,6 +103,7 @@ class Heapwright:
             str(file),
             "--engine",
             self.engine,
+            *self.extra,
             *options,
             "--json",
             "-",

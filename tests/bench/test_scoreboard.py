@@ -69,3 +69,8 @@ def test_a_list_that_does_not_fit(folder: Path) -> None:
     done = board(folder)
     assert done.returncode == 2
     assert "has no safe.c" in done.stderr
+
+
+def test_an_engine_with_options(folder: Path) -> None:
+    assert board(folder, "false(valid-free)", "--tools", "lazy-alone").returncode == 0
+    assert [answer["tool"] for answer in kept(folder)] == ["lazy-alone"] * 2
