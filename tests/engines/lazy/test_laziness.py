@@ -210,3 +210,37 @@ def test_what_one_path_needs_is_not_needed_elsewhere() -> None:
     tracked = [search.shapes.tracking.at(component, one.index) for one in search.program.graph.locations]
     assert None in tracked
     assert CheckKind.LEAK not in WITHOUT_LEAKS.kinds
+
+
+# --- recursion -------------------------------------------------------------------------------------------------------
+
+RECURSIVE = """static struct node *build(void) {
+    if (!__VERIFIER_nondet_int()) return NULL;
+    struct node *p = malloc(sizeof *p);
+    p->h = STORED;
+    p->n = build();
+    return p;
+}
+static void check(struct node *p) {
+    if (p == NULL) return;
+    assert(p->h == 3);
+    check(p->n);
+}
+int main(void) {
+    struct node *l = build();
+    HOW
+    return 0;
+}"""
+LOOP = "for (struct node *p = l; p != NULL; p = p->n) assert(p->h == 3);"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("how", [LOOP, "check(l);"])
+def test_a_list_that_recursion_builds(how: str, tmp_path: Path) -> None:
+    """Activation records and nodes are one component; no access confuses them."""
+    text = RECURSIVE.replace("HOW", how)
+    assert analysed(compiled(tmp_path, text.replace("STORED", "3"))).verdict is ProgramVerdict.SAFE
+    wrong = analysed(
+        compiled(tmp_path, text.replace("STORED", "__VERIFIER_nondet_int() ? 3 : 4")), limits=bounded("lazy")
+    )
+    assert {name.partition(":")[2] for name in broken(wrong)} == {"assert"}
