@@ -20,7 +20,7 @@ from engines.lazy.programs import (
 from heapwright.engines.api import Limits
 from heapwright.engines.lazy.art.cegar_loop import Options
 from heapwright.engines.lazy.art.tree_check import check_tree
-from heapwright.program.checks import Goal
+from heapwright.program.checks import CheckKind, Goal
 from heapwright.result.outcomes import ProgramVerdict, Verdict
 
 SIX = [
@@ -278,3 +278,16 @@ def test_a_dead_pointer_keeps_a_block_from_leaking(tmp_path: Path) -> None:
     """And runs do not end where it would leak otherwise."""
     assert analysed(compiled(tmp_path, KEPT.replace("CLAIM", "5")), Goal()).verdict is ProgramVerdict.SAFE
     assert broken(analysed(compiled(tmp_path, KEPT.replace("CLAIM", "6")), Goal())) == {"12:assert"}
+
+
+def test_a_search_that_ends_early_proves_nothing_else(tmp_path: Path) -> None:
+    """All that is asked for is violated before the null dereference is reached, which is undefined behaviour."""
+    text = """int main(void) {
+        struct node *p = NULL;
+        assert(__VERIFIER_nondet_int() == 1);
+        if (__VERIFIER_nondet_int()) p->h = 1;
+        return 0;
+    }"""
+    found = verdicts(analysed(compiled(tmp_path, text), Goal(frozenset({CheckKind.ASSERT}))))
+    assert found["7:assert"] is Verdict.VIOLATED
+    assert found.get("8:null-deref") is not Verdict.PROVED

@@ -180,8 +180,9 @@ def _outcome(check: Check, searches: Sequence[Ended]) -> Outcome:
         if check.id in found.given_up:
             reason, path = found.given_up[check.id]
             return Outcome(check, Verdict.UNKNOWN, NAME, reason=reason, path=path)
-    mine = [one.inconclusive for one in searches if one.search.may_decide(check)]
-    return proved_unless(Lazy, check, next(filter(None, mine), ""))
+    mine = [one for one in searches if one.search.may_decide(check)]
+    reasons = [one.inconclusive or ("" if one.search.found.complete else INCOMPLETE) for one in mine]
+    return proved_unless(Lazy, check, next(filter(None, reasons), ""))
 
 
 def _sections(search: Search, outcomes: Sequence[Outcome]) -> tuple[Section, ...]:
