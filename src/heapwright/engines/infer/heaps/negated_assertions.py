@@ -13,9 +13,10 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from heapwright.base.source import Span
+from heapwright.engines.infer.heaps.object_layout import ObjectLayout
 from heapwright.engines.infer.heaps.structure import (
     HALF,
     NO,
@@ -57,16 +58,32 @@ def some_object(
     vocabulary: Vocabulary, values: Mapping[int, int], null: Mapping[int, int] | None = None
 ) -> list[Structure]:
     """The heaps with an object of these values: that one alone, or with others."""
-    width = vocabulary.width
-    one = Node(tuple(values.get(column, HALF) for column in range(width)), single=True, footprint=True)
-    rest = Node((HALF,) * width)
-    nulls = tuple((null or {}).get(k, HALF) for k in range(len(vocabulary.variables)))
-    alone, among = ((YES,),), ((YES, HALF), (HALF, HALF))
-    drafts = (
-        Structure(nulls, (one,), (alone,) * vocabulary.fields, vocabulary.cyclic),
-        Structure(nulls, (one, rest), (among,) * vocabulary.fields, vocabulary.cyclic),
+    return objects(vocabulary, [values], {}, null)
+
+
+def objects(
+    vocabulary: Vocabulary,
+    values: Sequence[Mapping[int, int]],
+    paths: Mapping[tuple[int, int, int], int],
+    null: Mapping[int, int] | None = None,
+) -> list[Structure]:
+    """The heaps with different objects of these values, alone or with others. `paths`: whether one reaches another
+    along a field."""
+    width, size = vocabulary.width, len(values)
+    ones = tuple(
+        Node(tuple(each.get(column, HALF) for column in range(width)), single=True, footprint=True) for each in values
     )
-    return [structure for structure in map(normalise, drafts) if structure is not None]
+    nulls = tuple((null or {}).get(k, HALF) for k in range(len(vocabulary.variables)))
+    found: list[Structure] = []
+    for nodes in (ones, (*ones, Node((HALF,) * width))):
+        numbers = range(len(nodes))
+        tables = tuple(
+            tuple(tuple(YES if i == j < size else paths.get((i, j, field), HALF) for j in numbers) for i in numbers)
+            for field in range(vocabulary.fields)
+        )
+        settled = normalise(Structure(nulls, nodes, tables, vocabulary.cyclic))
+        found += [] if settled is None else [settled]
+    return found
 
 
 def all_objects(vocabulary: Vocabulary, kinds: Sequence[Mapping[int, int]]) -> list[Structure]:
@@ -88,25 +105,9 @@ def out_of_order(vocabulary: Vocabulary, variable: int, *, down: bool = False) -
     """The heaps in which the witnesses are on the list of a variable in the wrong order."""
     witnesses = vocabulary.witnesses
     assert witnesses is not None, "an asserted order requires a key"
-    width, size = vocabulary.width, len(vocabulary.variables)
     first, last = reversed(witnesses) if down else witnesses
-    ends = tuple(
-        Node(
-            tuple(YES if column in (vocabulary.at(k), vocabulary.reach(variable)) else HALF for column in range(width)),
-            single=True,
-            footprint=True,
-        )
-        for k in (first, last)
-    )
-    nulls = (HALF,) * size
-    rest = Node((HALF,) * width)
-    two, others = ((YES, HALF), (HALF, YES)), ((YES, HALF, HALF), (HALF, YES, HALF), (HALF, HALF, HALF))
-    more = vocabulary.fields - 1
-    drafts = (
-        Structure(nulls, ends, (((YES, YES), (NO, YES)), *(two,) * more)),
-        Structure(nulls, (*ends, rest), (((YES, YES, HALF), (NO, YES, HALF), (HALF,) * 3), *(others,) * more)),
-    )
-    return [structure for structure in map(normalise, drafts) if structure is not None]
+    ends = [{vocabulary.at(k): YES, vocabulary.reach(variable): YES} for k in (first, last)]
+    return objects(vocabulary, ends, {(0, 1, 0): YES, (1, 0, 0): NO})
 
 
 def null_pointer(vocabulary: Vocabulary, *variables: int) -> list[Structure]:
@@ -123,7 +124,7 @@ class Obligations:
     program: Program
     vocabulary: Vocabulary
     number: Mapping[str, int]
-    fields: Sequence[str]
+    layout: ObjectLayout
     frees: bool
     reuse: bool = False  # a new object may have the address of one that was freed
 
@@ -172,9 +173,12 @@ class Obligations:
                 pass
             case _:
                 return []
+        along = self._field(base, field)
+        if along is None or not self.layout.loops(along):
+            return []
         there = {
             self.vocabulary.at(self.number[base]): YES,
-            self.vocabulary.reach(self.number[value], self.fields.index(field)): YES,
+            self.vocabulary.reach(self.number[value], along): YES,
         }
         failing = tuple((edge.source, structure) for structure in some_object(self.vocabulary, there))
         text = f"{self._shown(value)} does not lead to {self._shown(base)}, so that {field} makes no cycle"
@@ -217,12 +221,16 @@ class Obligations:
             case PointerCompare("==" | "!=" as op, left, right) if not self.reuse:
                 return self._equal(left, right) if op == "!=" else self._different(left, right)
             case ShapeLiteral(predicate, pointers, _, negated):
-                variables = [self.number[p.name] for p in pointers if isinstance(p, Var)]
-                if len(variables) != len(pointers) or literal.fields[0] not in self.fields:
+                names = [p.name for p in pointers if isinstance(p, Var)]
+                along = self._field(names[0], literal.fields[0]) if names else None
+                if len(names) != len(pointers) or along is None or not self.layout.loops(along):
                     return None
+                if predicate == "all_reachable" and self.layout.several:
+                    return None
+                variables = [self.number[name] for name in names]
                 if negated:
-                    return self._shaped(predicate, variables, self.fields.index(literal.fields[0]))
-                return self._misshapen(predicate, variables, literal.fields)
+                    return self._shaped(predicate, variables, along)
+                return self._misshapen(predicate, variables, along, literal.fields)
             case _:
                 return None
 
@@ -243,24 +251,34 @@ class Obligations:
                 return cases + some_object(self.vocabulary, {first: NO, second: YES})
         return None
 
-    def _misshapen(self, predicate: str, variables: list[int], fields: Sequence[str]) -> list[Structure] | None:
+    def _field(self, name: str, field: str) -> int | None:
+        return self.layout.number(self.program.variables[name].target, field)
+
+    def _misshapen(
+        self, predicate: str, variables: list[int], along: int, fields: Sequence[str]
+    ) -> list[Structure] | None:
         """The heaps that violate a shape predicate; it is false where it would have to read a freed object."""
         alloc = self.vocabulary.alloc
         failing: list[Structure] = []
-        along = self.fields.index(fields[0])
         reach = [self.vocabulary.reach(k, along) for k in variables]
         if self.frees:
             for column in reach:
                 failing += some_object(self.vocabulary, {column: YES, alloc: NO})
         match predicate, variables:
-            case "acyclic", _ if self.vocabulary.cyclic:
-                return None
+            case "acyclic", (one,) if self.vocabulary.cyclic:
+                return self._endless(one)
             case "acyclic", _:
                 return failing  # every field is acyclic
+            case "cyclic", (one,) if self.vocabulary.cyclic:
+                here = {self.vocabulary.at(one): YES}
+                leaving = objects(self.vocabulary, [here, {reach[0]: YES}], {(1, 0, along): NO})
+                return some_object(self.vocabulary, {reach[0]: YES, self.vocabulary.ends: YES}) + leaving
+            case "cyclic", (one,):
+                return failing + some_object(self.vocabulary, {self.vocabulary.at(one): YES})
             case "disjoint", _:
                 return failing + some_object(self.vocabulary, dict.fromkeys(reach, YES))
             case "reach", (_, end):
-                ended = null_pointer(self.vocabulary, end) if self.vocabulary.cyclic else []
+                ended = null_pointer(self.vocabulary, end) if self.vocabulary.cyclic else []  # perhaps it never ends
                 return failing + ended + some_object(self.vocabulary, {reach[0]: NO, self.vocabulary.at(end): YES})
             case "all_reachable", _:
                 return failing + some_object(self.vocabulary, {**dict.fromkeys(reach, NO), alloc: YES})
@@ -273,8 +291,14 @@ class Obligations:
         alloc = self.vocabulary.alloc
         reach = [self.vocabulary.reach(k, along) for k in variables]
         match predicate:
+            case "acyclic" if self.vocabulary.cyclic:
+                ending = some_object(self.vocabulary, {reach[0]: YES, self.vocabulary.ends: YES})
+                return ending + null_pointer(self.vocabulary, variables[0])
             case "acyclic":
                 return [unknown(self.vocabulary)]
+            case "cyclic":
+                circles = self._circles(variables[0]) if self.vocabulary.cyclic else []
+                return circles + null_pointer(self.vocabulary, variables[0])
             case "reach":
                 there = some_object(self.vocabulary, {reach[0]: YES, self.vocabulary.at(variables[1]): YES})
                 return there + null_pointer(self.vocabulary, variables[1])  # every path ends in null
@@ -284,6 +308,30 @@ class Obligations:
                 first = [{**dict.fromkeys(reach[:i], NO), reach[i]: YES, alloc: YES} for i in range(len(reach))]
                 return all_objects(self.vocabulary, [{alloc: NO}, *first])
         return None
+
+    def _endless(self, variable: int) -> list[Structure]:
+        """The heaps in which a variable is not null, and no object that it reaches is the last."""
+        reach, ends = self.vocabulary.reach(variable), self.vocabulary.ends
+        found = all_objects(self.vocabulary, [{reach: NO}, {reach: YES, ends: NO}])
+        settled = [normalise(with_null(structure, variable, NO)) for structure in found]
+        return [one for one in settled if one is not None]
+
+    def _circles(self, variable: int) -> list[Structure]:
+        """The heaps in which a variable is on a circle: alone, or with objects that lead back to it."""
+        vocabulary = self.vocabulary
+        at, reach, ends = vocabulary.at(variable), vocabulary.reach(variable), vocabulary.ends
+        kinds = [{at: YES, reach: YES, ends: NO}, {at: NO, reach: YES, ends: NO}, {at: NO, reach: NO}]
+        nodes = [Node(tuple(kind.get(c, HALF) for c in range(vocabulary.width))) for kind in kinds]
+        nulls = tuple(NO if k == variable else HALF for k in range(len(vocabulary.variables)))
+        found: list[Structure] = []
+        for others in ((), (1,), (2,), (1, 2)):
+            chosen = (0, *others)
+            table = tuple(tuple(YES if i != j and {i, j} == {0, 1} else HALF for j in chosen) for i in chosen)
+            one, *rest = (nodes[i] for i in chosen)
+            draft = Structure(nulls, (replace(one, single=True), *rest), (table,), True)
+            settled = normalise(draft)
+            found += [] if settled is None else [settled]
+        return found
 
     def _shown(self, name: str) -> str:
         return self.program.variables[name].source_name or "what is stored"

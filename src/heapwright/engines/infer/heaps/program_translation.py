@@ -1,4 +1,4 @@
-"""Translation of a program to steps over one struct type with pointer fields to it.
+"""Translation of a program to steps over structs with pointer fields.
 
     task = translate(program)
     task.vocabulary.variables                  # the relevant pointer variables
@@ -20,6 +20,7 @@ from heapwright.engines.infer.function_body import AT_ENTRY, body_edges, is_para
 from heapwright.engines.infer.heaps import supported_programs as supported
 from heapwright.engines.infer.heaps.forward_analysis import location_facts
 from heapwright.engines.infer.heaps.negated_assertions import Obligation, Obligations
+from heapwright.engines.infer.heaps.object_layout import ObjectLayout
 from heapwright.engines.infer.heaps.pointer_facts import SAME
 from heapwright.engines.infer.heaps.prover.terms import extended, parent, split
 from heapwright.engines.infer.heaps.steps import (
@@ -50,8 +51,7 @@ class Task:
     variables to which the prologue has assigned them."""
 
     program: Program
-    type: str
-    fields: tuple[str, ...]
+    layout: ObjectLayout
     start: int
     inputs: tuple[str, ...]
     copies: tuple[tuple[str, str], ...]
@@ -64,47 +64,57 @@ class Task:
     prologue: tuple[Arc[Step], ...] = ()
     ignores: bool = False  # an assumed shape is not tracked
 
+    @property
+    def fields(self) -> tuple[str, ...]:
+        return self.layout.names
+
+    @property
+    def kinds(self) -> tuple[int, ...]:
+        """The types of what the inputs point to."""
+        return tuple(self.layout.types.index(self.program.variables[name].target) for name in self.inputs)
+
 
 def translate(program: Program, *, cycles: bool = False) -> Task:
     """`cycles`: inputs may be cyclic, which requires a function that only reads one pointer field."""
     start, bound = _prologue(program)
     edges = body_edges(program, start)
     supported.require_supported(program, edges)
-    kind, fields = supported.object_type(program, edges)
-    for field in fields:
-        supported.require_written_first(edges, field)
+    layout = supported.object_layout(program, edges)
+    for field in range(len(layout.fields)):
+        supported.require_written_first(edges, layout, field)
     if cycles:
-        supported.require_read_only(edges, fields)
+        supported.require_read_only(edges, layout.names)
     supported.require_initialised(program, start, edges, {target for target, _ in bound})
     inputs = tuple(target for target, _ in bound if is_parameter(program, target))
     needed = supported.relevant(edges)
     named = [*inputs, *(name for edge in edges for name in supported.read_variables(edge.command) if name in needed)]
     frees = any(isinstance(edge.command, c.Free) for edge in edges)
     news = any(isinstance(edge.command, c.New) for edge in edges)
-    key = "" if news or cycles else supported.ordered_key(edges)
+    key = "" if news or cycles or layout.several else supported.ordered_key(edges)
     variables = tuple(dict.fromkeys(named))
-    found = _Ghosts(edges, variables, inputs, fields, frees).terms(start) if fields[0] and not cycles else ()
+    supported.require_typed(program, layout, variables)
+    ghosts = _Ghosts(program, edges, variables, inputs, layout)
+    found = ghosts.terms(start) if layout.names[0] and not cycles else ()
     vocabulary = Vocabulary(
         (*variables, *found, *(WITNESSES if key else ())),
         frees or news or supported.tests_allocation(edges),
         key,
-        len(fields),
+        len(layout.fields),
         cycles,
+        _kinds(program, layout, (*variables, *found)) if layout.several else (),
+        tuple((field.source, field.target) for field in layout.fields) if layout.several else (),
     )
     number = {name: index for index, name in enumerate(vocabulary.variables)}
-    translation = Translation(vocabulary, number, fields, frees, frees and news)
-    arcs = [
-        Arc(edge.target, step, edge.source) for edge in threaded(edges) for step in _steps(edge.command, translation)
-    ]
-    obligations = Obligations(program, vocabulary, number, fields, frees, reuse=frees and news).of(edges)
+    translation = Translation(program, vocabulary, number, layout, supported.after_free(edges), frees and news)
+    arcs = [Arc(edge.target, step, edge.source) for edge in threaded(edges) for step in _steps(edge, translation)]
+    obligations = Obligations(program, vocabulary, number, layout, frees, reuse=frees and news).of(edges)
     sources = {source: target for target, source in bound if target in inputs}
     copies = [(target, sources[source]) for target, source in bound if source in sources and target not in inputs]
     copies += list(sources.items())
     entry, first = prologue_arcs(number, found, start)
     return Task(
         program,
-        kind,
-        fields,
+        layout,
         start,
         inputs,
         tuple(copies),
@@ -115,8 +125,19 @@ def translate(program: Program, *, cycles: bool = False) -> Task:
         news,
         entry,
         tuple(first),
-        any(translation.ignores(edge.command) for edge in edges),
+        any(translation.ignores(edge) for edge in edges),
     )
+
+
+def _kinds(program: Program, layout: ObjectLayout, terms: Sequence[str]) -> tuple[int, ...]:
+    """The types of what variables and ghosts point to."""
+    found: list[int] = []
+    for term in terms:
+        name, path = split(term)
+        kind = layout.followed(layout.types.index(program.variables[name].target), path)
+        assert kind is not None, "a ghost follows the fields of its type"
+        found.append(kind)
+    return tuple(found)
 
 
 # --- where the body begins -------------------------------------------------------------------------------------------
@@ -180,11 +201,11 @@ def prologue_arcs(number: dict[str, int], ghosts: Sequence[str], start: int) -> 
 class _Ghosts:
     """Access paths whose values at the entry are worth a ghost: the body reads a field of what they lead to."""
 
+    program: Program
     edges: Sequence[Edge[c.Command]]
     variables: tuple[str, ...]
     inputs: tuple[str, ...]
-    fields: tuple[str, ...]
-    frees: bool
+    layout: ObjectLayout
 
     def terms(self, start: int) -> tuple[str, ...]:
         found: list[str] = []
@@ -201,14 +222,13 @@ class _Ghosts:
         copies = [f"{name}{READ}" for name in self.inputs]
         ghosts = [*copies, *found]
         number = {name: index for index, name in enumerate((*self.variables, *ghosts))}
-        translation = Translation(Vocabulary(tuple(number)), number, self.fields, self.frees, False)
+        freed = supported.after_free(self.edges)
+        translation = Translation(self.program, Vocabulary(tuple(number)), number, self.layout, freed, False)
         arcs = [
-            Arc(edge.target, step, edge.source)
-            for edge in threaded(self.edges)
-            for step in _steps(edge.command, translation)
+            Arc(edge.target, step, edge.source) for edge in threaded(self.edges) for step in _steps(edge, translation)
         ]
         begin, first = prologue_arcs(number, ghosts, start)
-        known = location_facts((*first, *arcs), begin, len(number), len(self.fields))
+        known = location_facts((*first, *arcs), begin, len(number), len(self.layout.fields))
         for arc in sorted(arcs, key=lambda arc: arc.target):
             step = arc.step
             if not isinstance(step, LoadStep) or step.target is None or arc.target not in known:
@@ -227,32 +247,41 @@ class _Ghosts:
 
 @dataclass(frozen=True, slots=True)
 class Translation:
-    """`reuse`: a new object may have the address of a freed one, so that comparisons of pointers are
-    nondeterministic."""
+    """`freed`: locations at which an object may have been freed. `reuse`: a new object may have the address of a freed
+    one, so that comparisons of pointers are nondeterministic."""
 
+    program: Program
     vocabulary: Vocabulary
     number: dict[str, int]
-    fields: tuple[str, ...]
-    frees: bool
+    layout: ObjectLayout
+    freed: frozenset[int]
     reuse: bool
 
-    def ignores(self, command: c.Command) -> bool:
+    def ignores(self, edge: Edge[c.Command]) -> bool:
         """Whether a shape is tested that is not tracked."""
+        command = edge.command
         if not isinstance(command, c.Assume) or not isinstance(command.literal, ShapeLiteral):
             return False
         always = command.literal.predicate == "acyclic" and not self.vocabulary.cyclic
-        return not always and isinstance(self.shape(command.literal), Idle)
+        return not always and isinstance(self.shape(command.literal, edge.source), Idle)
 
-    def shape(self, literal: ShapeLiteral) -> Step:
+    def shape(self, literal: ShapeLiteral, location: int) -> Step:
         """A shape that holds where a run continues. It is false where it would have to read a freed object."""
         names = [p.name for p in literal.pointers if isinstance(p, Var) and p.name in self.number]
-        if len(names) != len(literal.pointers) or literal.fields[0] not in self.fields or self.vocabulary.cyclic:
+        along = self.field(names[0], literal.fields[0]) if names else None
+        if len(names) != len(literal.pointers) or along is None or not self.layout.loops(along):
             return Idle()
-        variables, along = tuple(self.number[name] for name in names), self.fields.index(literal.fields[0])
+        variables = tuple(self.number[name] for name in names)
         match literal.predicate, literal.negated:
-            case "reach" | "disjoint" as predicate, negated if not (negated and self.frees):
+            case "acyclic" | "cyclic" as predicate, negated if self.vocabulary.cyclic:
                 return Shape(predicate, variables, along, not negated)
-            case "all_reachable", negated if self.vocabulary.allocation and not (negated and self.frees):
+            case "cyclic", negated:
+                return IsNull(variables[0], not negated)
+            case "reach" | "disjoint" as predicate, negated if not (negated and location in self.freed):
+                return Shape(predicate, variables, along, not negated)
+            case "all_reachable", negated if (
+                self.vocabulary.allocation and not self.layout.several and not (negated and location in self.freed)
+            ):
                 return Shape("covered", variables, along, not negated)
             case "sorted" | "sorted_down" as order, False if self._has_key(literal, along):
                 larger, smaller = self.vocabulary.witnesses or (0, 0)
@@ -260,14 +289,18 @@ class Translation:
                 return Shape("ordered", (*ends, *variables), along)
         return Idle()
 
+    def field(self, name: str, field: str) -> int | None:
+        """The number of a field of what a variable points to."""
+        return self.layout.number(self.program.variables[name].target, field)
+
     def _has_key(self, literal: ShapeLiteral, along: int) -> bool:
         return bool(self.vocabulary.key) and literal.fields[1] == self.vocabulary.key and along == 0
 
 
-def _steps(command: c.Command, translation: Translation) -> list[Step]:
+def _steps(edge: Edge[c.Command], translation: Translation) -> list[Step]:
     """The steps of a command, one for each outcome."""
-    number, fields = translation.number, translation.fields
-    match command:
+    number = translation.number
+    match edge.command:
         case c.Assign(target, _) if target not in number:
             return [Idle()]
         case c.Assign(target, Null()):
@@ -277,13 +310,14 @@ def _steps(command: c.Command, translation: Translation) -> list[Step]:
         case c.Assign(target, _):
             return [HavocVariable(number[target])]
         case c.Load(target, base, field):
-            return [LoadStep(number.get(target), number[base], fields.index(field))]
+            return [LoadStep(number.get(target), number[base], _accessed(translation, base, field))]
         case c.LoadData(_, base) | c.StoreData(base):
             return [LoadStep(None, number[base])]
         case c.Store(base, field, value):
             if isinstance(value, Junk):
                 raise UnsupportedError("a store of an uninitialised pointer")
-            return [Write(number[base], number[value.name] if isinstance(value, Var) else None, fields.index(field))]
+            stored = number[value.name] if isinstance(value, Var) else None
+            return [Write(number[base], stored, _accessed(translation, base, field))]
         case c.New(target, may_fail=may_fail):
             if target not in number:
                 raise UnsupportedError("memory that is allocated and never used in a precondition")
@@ -292,16 +326,22 @@ def _steps(command: c.Command, translation: Translation) -> list[Step]:
         case c.Free(base):
             return [IsNull(number[base], True), Release(number[base])]
         case c.Assume(literal) | c.Assert(literal):
-            return [] if decided(literal) is False else [_test(literal, translation)]
+            return [] if decided(literal) is False else [_test(literal, translation, edge.source)]
         case _:
             return [Idle()]
 
 
-def _test(literal: Literal, translation: Translation) -> Step:
+def _accessed(translation: Translation, base: str, field: str) -> int:
+    found = translation.field(base, field)
+    assert found is not None, "every field that is accessed has a number"
+    return found
+
+
+def _test(literal: Literal, translation: Translation, location: int) -> Step:
     number = translation.number
     match literal:
         case ShapeLiteral():
-            return translation.shape(literal)
+            return translation.shape(literal, location)
         case PointerCompare("==" | "!=" as op, Var(left), Var(right)) if not translation.reuse:
             return Same(number[left], number[right], op == "==")
         case PointerCompare("==" | "!=" as op, Var(name), Null()) | PointerCompare(

@@ -5,7 +5,7 @@ hold: the others end in an obligation, from which they are analysed backwards.
 
 >>> heap = Heap(((1, -1),), (0, -1))           # x points to an object whose field points to another; y is null
 >>> after(heap, Load(1, 0))
-Heap(next=((1, -1),), at=(0, 1), alloc=(), keys=())
+Heap(next=((1, -1),), at=(0, 1), alloc=(), keys=(), kinds=())
 >>> after(heap, Write(1, None)) is None      # y is null
 True
 """
@@ -87,7 +87,7 @@ class Same:
 class Shape:
     """assume(predicate of these variables along a field), or that it is false. `reach`, `disjoint`, `covered` (every
     allocated object is reached from one of them), `ordered` (the first two, in this order, are not both on the list of
-    the third)."""
+    the third), `acyclic` and `cyclic` of fields that may be cyclic (following the field ends; it comes back)."""
 
     predicate: str
     variables: tuple[int, ...]
@@ -121,12 +121,14 @@ def plain(step: Step) -> Plain:
 @dataclass(frozen=True, slots=True)
 class Heap:
     """Objects 0, 1, ...; `next` has for each field the successors of objects, `at` the objects of variables. Without
-    `alloc` all are allocated, or allocation is not tracked; likewise `keys`."""
+    `alloc` all are allocated, or allocation is not tracked; likewise `keys`. `kinds` are the types of objects, if there
+    are several."""
 
     next: tuple[tuple[int, ...], ...]
     at: tuple[int, ...]
     alloc: tuple[bool, ...] = ()
     keys: tuple[int, ...] = ()
+    kinds: tuple[int, ...] = ()
 
     @property
     def size(self) -> int:
@@ -197,12 +199,21 @@ def after(heap: Heap, step: Step) -> Heap | None:
             return heap
 
 
+def _ends(heap: Heap, reached: tuple[int, ...], field: int) -> bool:
+    """Whether a list ends in null."""
+    return not reached or heap.next[field][reached[-1]] == NOWHERE
+
+
 def _shaped(heap: Heap, shape: Shape) -> bool:
     at = [heap.at[k] for k in shape.variables]
     reached = [heap.reached(one, shape.field) for one in at]
     match shape.predicate:
         case "reach":
-            return at[1] == NOWHERE or at[1] in reached[0]
+            return at[1] in reached[0] or (at[1] == NOWHERE and _ends(heap, reached[0], shape.field))
+        case "acyclic":
+            return _ends(heap, reached[0], shape.field)
+        case "cyclic":
+            return not reached[0] or heap.next[shape.field][reached[0][-1]] == at[0]
         case "disjoint":
             return not {*reached[0]} & {*reached[1]}
         case "covered":

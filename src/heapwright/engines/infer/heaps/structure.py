@@ -41,6 +41,8 @@ class Vocabulary:
     key: str = ""
     fields: int = 1
     cyclic: bool = False  # fields may be cyclic; then the last column is whether the field of a node is null
+    kinds: tuple[int, ...] = ()  # the type of the object of each variable, if objects have several types
+    edges: tuple[tuple[int, int], ...] = ()  # of each field, the type that has it, and the type that it leads to
 
     @property
     def witnesses(self) -> tuple[int, int] | None:

@@ -1,12 +1,13 @@
-"""The supported programs over linked objects: one struct type, pointer fields to it, and no pointer that may be used
-uninitialised. What is not supported raises `UnsupportedError`.
+"""The supported programs over linked objects: plain structs, pointer fields between them, and no pointer that may be
+used uninitialised. What is not supported raises `UnsupportedError`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from heapwright.base.errors import InputError, UnsupportedError
+from heapwright.engines.infer.heaps.object_layout import ObjectLayout, PointerField
 from heapwright.program.commands import (
     Assert,
     Assign,
@@ -54,31 +55,68 @@ def require_supported(program: Program, edges: list[Edge[Command]]) -> None:
             )
 
 
-def object_type(program: Program, edges: list[Edge[Command]]) -> tuple[str, tuple[str, ...]]:
-    """The struct type, and the pointer fields that are accessed, in the order of their declaration; at least one, if
-    there is one."""
-    bases = {name for edge in edges for name in _dereferenced(edge.command)}
-    kinds = {program.variables[name].target for name in bases}
-    fields = {edge.command.field for edge in edges if isinstance(edge.command, Load | Store)}
+def object_layout(program: Program, edges: list[Edge[Command]]) -> ObjectLayout:
+    """The struct types of the objects that are accessed, and the pointer fields, in the order of their declaration; at
+    least one field, nameless if there is none."""
+    kinds = {program.variables[name].target for edge in edges for name in _dereferenced(edge.command)}
+    read = {
+        (program.variables[edge.command.base].target, edge.command.field)
+        for edge in edges
+        if isinstance(edge.command, Load | Store)
+    }
     for edge in edges:
         literal = _literal(edge.command)
         if isinstance(literal, ShapeLiteral):
-            kinds |= {program.variables[p.name].target for p in literal.pointers if isinstance(p, Var)}
-            if literal.predicate in INPUT_PREDICATES:
-                fields |= set(literal.fields)
-            elif literal.predicate in ORDERS:
-                fields.add(literal.fields[0])
+            pointed = {program.variables[p.name].target for p in literal.pointers if isinstance(p, Var)}
+            kinds |= pointed
+            followed = literal.fields if literal.predicate in INPUT_PREDICATES else ()
+            if literal.predicate in ORDERS:
+                followed = literal.fields[:1]
+            read |= {(kind, field) for kind in pointed for field in followed}
     kinds |= {edge.command.type for edge in edges if isinstance(edge.command, New)}
-    kind = _only_type(kinds or _compared_types(program, edges))
-    type_ = program.types.get(kind)
-    if type_ is None or type_.cells is not None or type_.parts:
-        raise UnsupportedError(f"a precondition over objects of type '{kind}', which are no plain structs")
-    used = [f.name for f in type_.fields if f.name in fields] or [f.name for f in type_.fields if f.target == kind][:1]
-    for field in (*used, *sorted(fields - set(used))):
-        declared = type_.field(field)
-        if declared is None or declared.target != kind:
-            raise UnsupportedError(f"a precondition over the field '{field}', which does not lead to '{kind}' again")
-    return kind, tuple(used) or ("",)
+    kinds = kinds or _compared_types(program, edges)
+    if not kinds:
+        raise UnsupportedError("a precondition of an assertion that is about no object")
+    types = _accessed_types(program, kinds, read)
+    numbers = {kind: number for number, kind in enumerate(types)}
+    declared = [
+        PointerField(field.name, numbers[kind], numbers[field.target])
+        for kind in types
+        for field in program.types[kind].fields
+        if (kind, field.name) in read
+    ]
+    itself = [
+        PointerField(field.name, numbers[kind], numbers[kind])
+        for kind in types
+        for field in program.types[kind].fields
+        if field.target == kind
+    ]
+    return ObjectLayout(types, tuple(declared or itself[:1] or [PointerField("", 0, 0)]))
+
+
+def _accessed_types(program: Program, kinds: set[str], read: set[tuple[str, str]]) -> tuple[str, ...]:
+    """The types of accessed objects, and those that accessed fields lead to."""
+    found = set(kinds)
+    for kind, name in read:
+        type_ = program.types.get(kind)
+        field = None if type_ is None else type_.field(name)
+        if field is None or field.target not in program.types:
+            raise UnsupportedError(f"a precondition over the field '{name}', which does not lead to a struct")
+        found.add(field.target)
+    for kind in sorted(found):
+        type_ = program.types.get(kind)
+        if type_ is None or type_.cells is not None or type_.parts:
+            raise UnsupportedError(f"a precondition over objects of type '{kind}', which are no plain structs")
+    return tuple(kind for kind in program.types if kind in found)
+
+
+def require_typed(program: Program, layout: ObjectLayout, variables: Iterable[str]) -> None:
+    """Rejects a pointer to another type where objects have several types: which fields it has would be unknown."""
+    for name in variables if layout.several else ():
+        variable = program.variables[name]
+        if variable.target not in layout.types:
+            shown = variable.source_name or name
+            raise UnsupportedError(f"'{shown}', which points to none of {', '.join(layout.types)}")
 
 
 def _compared_types(program: Program, edges: list[Edge[Command]]) -> set[str]:
@@ -86,14 +124,6 @@ def _compared_types(program: Program, edges: list[Edge[Command]]) -> set[str]:
     if not any(isinstance(edge.command, Assert) for edge in edges):
         raise InputError("the function dereferences nothing: it needs no precondition")
     return {program.variables[name].target for edge in edges for name in _compared(edge.command)}
-
-
-def _only_type(kinds: set[str]) -> str:
-    if len(kinds) > 1:
-        raise UnsupportedError(f"a precondition over objects of several types ({', '.join(sorted(kinds))})")
-    if not kinds:
-        raise UnsupportedError("a precondition of an assertion that is about no object")
-    return kinds.pop()
 
 
 def require_read_only(edges: list[Edge[Command]], fields: tuple[str, ...]) -> None:
@@ -115,6 +145,20 @@ def _compared(command: Command) -> Iterator[str]:
 
 def _literal(command: Command) -> Literal | None:
     return command.literal if isinstance(command, Assume | Assert) else None
+
+
+def after_free(edges: Sequence[Edge[Command]]) -> frozenset[int]:
+    """The locations at which an object may have been freed."""
+    leaving: dict[int, list[int]] = {}
+    for edge in edges:
+        leaving.setdefault(edge.source, []).append(edge.target)
+    pending = [edge.target for edge in edges if isinstance(edge.command, Free)]
+    found = set(pending)
+    while pending:
+        new = set(leaving.get(pending.pop(), ())) - found
+        found |= new
+        pending += new
+    return frozenset(found)
 
 
 def tests_allocation(edges: list[Edge[Command]]) -> bool:
@@ -226,14 +270,14 @@ def _outcome(command: Command, name: str, value: int) -> bool | None:
     return None
 
 
-def require_written_first(edges: list[Edge[Command]], field: str) -> None:
+def require_written_first(edges: list[Edge[Command]], layout: ObjectLayout, field: int) -> None:
     """Rejects a program that may read a field of a new object before it is initialised."""
     leaving: dict[int, list[Edge[Command]]] = {}
     for edge in edges:
         leaving.setdefault(edge.source, []).append(edge)
     for new in edges:
         command = new.command
-        if not isinstance(command, New):
+        if not isinstance(command, New) or command.type != layout.types[layout.fields[field].source]:
             continue
         if command.count is not None or command.size is not None or command.storage is not Storage.HEAP:
             raise UnsupportedError("this allocation in a precondition", new.span)
@@ -247,7 +291,7 @@ def require_written_first(edges: list[Edge[Command]], field: str) -> None:
                 continue
             seen.add((location, names))
             for edge in leaving.get(location, ()):
-                after = _names_of_new(edge, names, field)
+                after = _names_of_new(edge, names, layout.fields[field].name)
                 if after is not None:
                     pending.append((edge.target, after))
 

@@ -27,7 +27,7 @@ from heapwright.engines.infer.heaps.steps import Heap
 from heapwright.engines.infer.heaps.structure import Node, Structure, Vocabulary
 from heapwright.smt.terms import negation
 
-CLAIMS = [*claims(VOCABULARY.variables, VOCABULARY), *path_claims(VOCABULARY.variables, VOCABULARY, 2)]
+CLAIMS = [*claims(VOCABULARY.variables, VOCABULARY), *path_claims(VOCABULARY.variables, VOCABULARY, 2, 2)]
 
 
 def _exactly(one: Heap) -> Structure:

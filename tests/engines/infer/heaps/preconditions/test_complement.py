@@ -17,6 +17,8 @@ HEAD = """\
 #include "heapwright.h"
 struct n { struct n *n; int val; };
 struct t { struct t *l, *r; int val; };
+struct list { struct n *head, *tail; };
+struct outer { struct outer *n; struct n *in; };
 """
 
 WEAKEST = {
@@ -44,11 +46,11 @@ ROTATION = [
 ]
 
 
-def judged(tmp_path: Path, body: str, size: int = 3) -> Precondition:
+def judged(tmp_path: Path, body: str, size: int = 3, *, cycles: bool = False) -> Precondition:
     file = tmp_path / "a.c"
     file.write_text(HEAD + body)
     program = build(Input((str(file),), function="f"), phase=lambda text: None)
-    return inferred(program, Options()).judged(size)
+    return inferred(program, Options(cycles=cycles)).judged(size)
 
 
 @pytest.mark.parametrize("body", WEAKEST, ids=range(len(WEAKEST)))
@@ -86,3 +88,77 @@ def test_what_is_not_tracked_is_named(tmp_path: Path) -> None:
     assert [one.untracked for one in found.requirements] == ["", "the shape hw_tree"]
     with pytest.raises(UnsupportedError, match="about no object"):
         judged(tmp_path, "void f(int k) { assert(k > 3); }")
+
+
+CIRCLES = {
+    "int f(struct n *x) { struct n *p = x; do p = p->n; while (p != x); return p->val; }": ["!hw_acyclic(x, n)"],
+    "int f(struct n *x) { return x->n->n->val; }": ["x != 0 && x->n != 0 && x->n->n != 0"],
+    "void f(struct n *x) { assert(hw_cyclic(x, n)); }": ["hw_cyclic(x, n)"],
+    "void f(struct n *x) { assert(!hw_cyclic(x, n)); }": ["x == 0 || !hw_cyclic(x, n)", "x != 0"],
+    "void f(struct n *x) { assert(hw_acyclic(x, n)); }": ["hw_acyclic(x, n)"],
+    "void f(struct n *x) { assert(!hw_acyclic(x, n)); }": ["!hw_acyclic(x, n)"],
+    "void f(struct n *x) { hw_assume(!hw_cyclic(x, n)); assert(x->val > x->val || hw_acyclic(x, n)); }": None,
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("body", CIRCLES, ids=range(len(CIRCLES)))
+def test_circular_inputs(tmp_path: Path, body: str) -> None:
+    found = judged(tmp_path, body, 3, cycles=True)
+    assert found.missed == 0
+    if CIRCLES[body] is None:
+        return
+    assert [one.macro for one in found.conjuncts] == CIRCLES[body]
+    assert found.excluded == 0
+    contract = " ".join(found.contract)
+    assert judged(tmp_path, body.replace("{", "{ " + contract, 1), 2, cycles=True).conjuncts == ()
+
+
+def test_a_circle_is_no_input_unless_it_is_asked_for(tmp_path: Path) -> None:
+    found = judged(tmp_path, "void f(struct n *x) { assert(!hw_cyclic(x, n)); }", 2)
+    assert [one.macro for one in found.conjuncts] == ["x != 0"]
+    assumed = judged(tmp_path, "int f(struct n *x) { hw_assume(!hw_cyclic(x, n)); return x->val; }", 2)
+    assert assumed.conjuncts == ()
+
+
+def test_a_shape_is_assumed_before_something_is_freed(tmp_path: Path) -> None:
+    body = "void f(struct n *x, struct n *y) { hw_assume(!hw_reach(x, y, n)); if (x == y) y->val = 1; free(x); }"
+    found = judged(tmp_path, body, 2)
+    assert (found.conjuncts, found.missed) == ((), 0)
+    late = "void f(struct n *x, struct n *y) { free(x); hw_assume(!hw_reach(y, y, n)); y->val = 1; }"
+    assert judged(tmp_path, late, 2).missed == 0
+
+
+TWO_TYPES = {
+    "int f(struct list *x) { return x->head->val; }": ["x != 0 && x->head != 0"],
+    "void f(struct list *x, struct n *e) { e->n = x->head; x->head = e; }": [
+        "e == 0 || x == 0 || !hw_reach(x->head, e, n)",
+        "e != 0",
+        "x != 0",
+    ],
+    "void f(struct list *x) { struct n *e = x->head; x->head = e->n; free(e); }": ["x != 0 && x->head != 0"],
+    "int f(struct outer *x) { return x->n->in->val; }": ["x != 0 && x->n != 0 && x->n->in != 0"],
+    "void f(struct outer *x, struct n *y) { assert(x->in == y); }": ["x != 0 && x->in == y"],
+    "struct list *f(struct n *x) { struct list *r = malloc(sizeof *r); r->head = x; r->tail = x->n; return r; }": [
+        "x != 0"
+    ],
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("body", TWO_TYPES, ids=range(len(TWO_TYPES)))
+def test_objects_of_two_types(tmp_path: Path, body: str) -> None:
+    found = judged(tmp_path, body, 4)
+    assert (found.missed, found.excluded) == (0, 0)
+    assert [one.macro for one in found.conjuncts] == TWO_TYPES[body]
+    assert judged(tmp_path, body.replace("{", "{ " + " ".join(found.contract), 1), 2).conjuncts == ()
+
+
+def test_types_are_kept_apart(tmp_path: Path) -> None:
+    """A field of two types, and a pointer whose type is another."""
+    same = "int f(struct outer *x, struct n *y) { x->n = 0; y->n = 0; return x->in == y; }"
+    found = judged(tmp_path, same, 3)
+    assert [one.macro for one in found.conjuncts] == ["x != 0", "y != 0"]
+    assert "type 'outer' or 'n'" in found.assumptions[0]
+    with pytest.raises(UnsupportedError, match="points to none of"):
+        judged(tmp_path, "void f(struct outer *x, void *y) { if (y) x->in->val = 1; }", 2)

@@ -22,6 +22,7 @@ class ClaimText:
     names: tuple[str, ...]
     field: int = 0
     other: int = 0
+    aside: bool = False  # the length of a path is not that of a list: it may come back, or leave the list
 
     def text(self, fields: Sequence[str]) -> str:
         """Formula of first-order logic with reachability."""
@@ -57,6 +58,16 @@ class ClaimText:
                 return f"∀u,v. ¬{field}*({names[0]}, u){OR}¬{field}(u, v){OR}u.{names[1]} {sign} v.{names[1]}"
             case "endless":
                 return f"{names[0]} ≠ null ∧ ∀v. ¬{field}*({names[0]}, v){OR}∃w. {field}(v, w)"
+            case "ending":
+                return f"{names[0]} = null{OR}∃v. {field}*({names[0]}, v) ∧ ∀w. ¬{field}(v, w)"
+            case "circle":
+                return f"∃v. {field}*({names[0]}, v) ∧ {field}(v, {names[0]})"
+            case "straight":
+                return f"∀v. ¬{field}*({names[0]}, v){OR}¬{field}(v, {names[0]})"
+            case "round":
+                return f"{names[0]} = null{OR}∃v. {field}*({names[0]}, v) ∧ {field}(v, {names[0]})"
+            case "open":
+                return f"{names[0]} ≠ null ∧ ∀v. ¬{field}*({names[0]}, v){OR}¬{field}(v, {names[0]})"
             case "home":
                 return f"∀v. ¬{fields[self.other]}({names[0]}, v){OR}{field}(v, {names[0]})"
             case "parted":
@@ -97,6 +108,14 @@ class ClaimText:
                 return f"along the list {names[0]} {names[1]} never {never}"
             case "endless":
                 return f"{names[0]} is not null, and following {field} from it never ends"
+            case "ending":
+                return f"following {field} from {names[0]} ends"
+            case "circle" | "straight":
+                return f"{names[0]} is on {'a' if self.kind == 'circle' else 'no'} circle"
+            case "round":
+                return f"{names[0]} is null or on a circle"
+            case "open":
+                return f"{names[0]} is not null, and on no circle"
             case "home":
                 aside = f"{names[0]}->{fields[self.other]}"
                 return f"{names[0]} or {aside} is null, or {aside}->{field} is {names[0]}"
@@ -113,9 +132,9 @@ class ClaimText:
         """Of a term that is null, or is not."""
         (variable, path), given = split(self.names[0]), self.kind == "given"
         name = shown(self.names[0], fields)
-        if len(path) < 2:
+        if len(path) < (1 if self.aside else 2):
             return f"{name} is {'not ' if given else ''}null"
-        if len(set(path)) == 1:
+        if len(set(path)) == 1 and not self.aside:
             by = f" by {fields[path[0]]}" if len(fields) > 1 else ""
             return f"{variable} has at {f'least {len(path) + 1}' if given else f'most {len(path)}'} objects{by}"
         return f"{', '.join(self._read(fields))} {'and' if given else 'or'} {name} {'are not' if given else 'is'} null"
@@ -159,6 +178,14 @@ class ClaimText:
                 return f"hw_sorted_down({names[0]}, {field}, {names[1]})"
             case "endless":
                 return f"!hw_acyclic({names[0]}, {field})"
+            case "ending":
+                return f"hw_acyclic({names[0]}, {field})"
+            case "circle":
+                return f"{names[0]} != 0 && hw_cyclic({names[0]}, {field})"
+            case "straight":
+                return f"{names[0]} == 0 || !hw_cyclic({names[0]}, {field})"
+            case "round" | "open":
+                return f"{'' if self.kind == 'round' else '!'}hw_cyclic({names[0]}, {field})"
             case "home":
                 return f"{names[0]} == 0 || {aside} == 0 || {aside}->{field} == {names[0]}"
             case "parted":

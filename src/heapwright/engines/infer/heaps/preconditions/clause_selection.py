@@ -9,16 +9,29 @@ small heaps.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from heapwright.engines.infer import precondition
 from heapwright.engines.infer.heaps.inference import Inferred, ObligationResult
 from heapwright.engines.infer.heaps.membership import ConcreteStructure, concrete_structure, find_embedding
 from heapwright.engines.infer.heaps.negated_assertions import Obligation
-from heapwright.engines.infer.heaps.preconditions.clauses import FALSE, Clause, claims, clause_holds, path_claims
+from heapwright.engines.infer.heaps.preconditions.clauses import (
+    FALSE,
+    Clause,
+    claims,
+    clause_holds,
+    path_claims,
+    well_typed,
+)
 from heapwright.engines.infer.heaps.preconditions.complement import Complement, FailingStructure
-from heapwright.engines.infer.heaps.preconditions.small_heaps import Runner, embedded, heaps, witnessed
+from heapwright.engines.infer.heaps.preconditions.small_heaps import (
+    Runner,
+    embedded,
+    heaps,
+    typed_heaps,
+    witnessed,
+)
 from heapwright.engines.infer.heaps.program_translation import Task
 from heapwright.engines.infer.heaps.prover.solver import Solver
 from heapwright.engines.infer.heaps.steps import Heap
@@ -47,14 +60,7 @@ def small_heaps(task: Task, objects: int) -> list[SmallHeap]:
     runner = Runner(task)
     vocabulary = task.vocabulary
     found: list[SmallHeap] = []
-    for heap in heaps(
-        len(task.inputs),
-        objects,
-        allocation=vocabulary.allocation,
-        keys=bool(vocabulary.key),
-        fields=vocabulary.fields,
-        cyclic=vocabulary.cyclic,
-    ):
+    for heap in all_heaps(task, objects):
         whole = embedded(task, heap)
         spare = tuple(embedded(task, heap, n) for n in range(1, MOST_SPARE + 1)) if task.news else ()
         embeddings = tuple(
@@ -62,6 +68,21 @@ def small_heaps(task: Task, objects: int) -> list[SmallHeap]:
         )
         found.append(SmallHeap(heap, whole, embeddings, runner.failures(heap)))
     return found
+
+
+def all_heaps(task: Task, objects: int) -> Iterator[Heap]:
+    """All small heaps of inputs."""
+    vocabulary = task.vocabulary
+    if vocabulary.edges:
+        return typed_heaps(task.layout, task.kinds, objects, allocation=vocabulary.allocation)
+    return heaps(
+        len(task.inputs),
+        objects,
+        allocation=vocabulary.allocation,
+        keys=bool(vocabulary.key),
+        fields=vocabulary.fields,
+        cyclic=vocabulary.cyclic,
+    )
 
 
 ObligationPrecondition = precondition.ObligationPrecondition[Obligation, Structure, Clause, Heap]
@@ -95,17 +116,24 @@ def _complement(task: Task, small: Sequence[SmallHeap]) -> Complement:
     vocabulary = task.vocabulary
     solver = Solver(vocabulary, dangling=False, order=True)
     claims_ = [*claims(task.inputs, vocabulary)]
-    if not vocabulary.cyclic and task.fields[0]:
-        claims_ += path_claims(task.inputs, vocabulary, _depth(task))
+    if task.fields[0]:
+        claims_ += path_claims(task.inputs, vocabulary, *_depths(task))
+    if vocabulary.edges:
+        kinds = dict(zip(task.inputs, task.kinds, strict=True))
+        claims_ = [claim for claim in claims_ if well_typed(claim, task.layout, kinds)]
     safe = sum(1 << i for i, one in enumerate(small) if not one.failures.violated)
     return Complement.over(vocabulary, claims_, [one.heap for one in small], safe, solver)
 
 
-def _depth(task: Task) -> int:
-    """Length of the paths in claims: less where there are many of them."""
+def _depths(task: Task) -> tuple[int, int]:
+    """Length of the paths in claims about two of them, and about one: less where there are many."""
+    if task.vocabulary.edges:
+        return 2, 4
     if len(task.fields) > 1 or len(task.inputs) > 2:
-        return 2
-    return 3 if len(task.inputs) == 2 else 5
+        return 2, 3 if len(task.fields) * len(task.inputs) <= 4 else 2
+    if task.vocabulary.cyclic:
+        return 2, 3
+    return (3, 3) if len(task.inputs) == 2 else (5, 5)
 
 
 def _allowed(clauses: Sequence[Clause], task: Task, small: Sequence[SmallHeap]) -> list[SmallHeap]:
@@ -145,7 +173,7 @@ def _precondition(
 
 
 def _irredundant(clauses: list[Clause], complement: Complement) -> tuple[Clause, ...]:
-    """Without clauses that the others imply."""
+    """Without clauses that the others imply, and without claims that add nothing to the others."""
     if FALSE in clauses:
         return (FALSE,)
     kept = list(clauses)
@@ -153,4 +181,9 @@ def _irredundant(clauses: list[Clause], complement: Complement) -> tuple[Clause,
         others = [one for one in kept if one != clause]
         if complement.follows(clause, others):
             kept = others
+    for i, clause in enumerate(kept):
+        for claim in clause if len(clause) > 2 else ():
+            rest = tuple(one for one in kept[i] if one != claim)
+            if complement.follows(rest, kept):
+                kept[i] = rest
     return tuple(kept)

@@ -14,7 +14,9 @@
 | last, before | y is the last object of the list x, is not |
 | covered | every allocated object is reached from one of these variables |
 | rising, falling | along x the keys never decrease, never increase |
-| endless | x is not null, and reaches a cycle: only with cyclic fields |
+| endless, ending | x is not null and reaches a cycle, does not: only with cyclic fields |
+| circle, straight | x is on a cycle, is on none or null: likewise |
+| round, open | x is null or on a cycle, is not null and on none: likewise |
 | home | the field of the successor of x along another field points to x |
 | parted | no object but x itself is reached from x along the field and along another one |
 
@@ -24,11 +26,13 @@ Rising and falling have the key as their second name. A claim is about one field
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from heapwright.engines.infer.heaps.object_layout import ObjectLayout
 from heapwright.engines.infer.heaps.preconditions.claim_texts import OR, ClaimText
-from heapwright.engines.infer.heaps.prover.terms import EncodedTerms, HeapTerms, depth, extended, paths
+from heapwright.engines.infer.heaps.prover.assumed_shapes import circular, endless
+from heapwright.engines.infer.heaps.prover.terms import EncodedTerms, HeapTerms, depth, extended, paths, split
 from heapwright.engines.infer.heaps.steps import NOWHERE, Heap
 from heapwright.engines.infer.heaps.structure import Vocabulary
 from heapwright.smt.terms import conj, disj, exists, for_all, implies, negation
@@ -76,8 +80,15 @@ class Claim(ClaimText):
             case "rising" | "falling":
                 keys = [heap.keys[i] for i in heap.reached(at[0])]
                 return keys == sorted(keys, reverse=self.kind == "falling")
-            case "endless":
-                return at[0] != NOWHERE and all(heap.next[along][i] != NOWHERE for i in terms.reached(at[0], along))
+            case "endless" | "ending":
+                ends = at[0] == NOWHERE or any(heap.next[along][i] == NOWHERE for i in terms.reached(at[0], along))
+                return ends == (self.kind == "ending")
+            case "circle" | "straight":
+                back = any(heap.next[along][i] == at[0] for i in terms.reached(at[0], along))
+                return back == (self.kind == "circle")
+            case "round" | "open":
+                back = at[0] == NOWHERE or any(heap.next[along][i] == at[0] for i in terms.reached(at[0], along))
+                return back == (self.kind == "round")
             case "home":
                 aside = NOWHERE if at[0] == NOWHERE else heap.next[self.other][at[0]]
                 return aside == NOWHERE or heap.next[along][aside] == at[0]
@@ -121,9 +132,15 @@ class Claim(ClaimText):
                 y = encoding.any[1]
                 right = encoding.below(x, y) if self.kind == "rising" else encoding.below(y, x)
                 return for_all([x, y], implies(conj(terms.reach(names[0], x, along), view.paths[along](x, y)), right))
-            case "endless":
-                ending = conj(view.path(place[0].where, x), encoding.ends(x))
-                return conj(place[0].there, for_all([x], negation(ending)))
+            case "endless" | "ending":
+                never = endless(encoding, place[0].there, view.path(place[0].where, x), x)
+                return never if self.kind == "endless" else negation(never)
+            case "circle" | "straight":
+                back = circular(encoding, place[0].there, place[0].where)
+                return back if self.kind == "circle" else negation(back)
+            case "round" | "open":
+                back = disj(negation(place[0].there), circular(encoding, place[0].there, place[0].where))
+                return back if self.kind == "round" else negation(back)
             case "home":
                 aside, back = extended(names[0], (self.other,)), extended(names[0], (self.other, along))
                 home = conj(terms.place(back).there, terms.place(back).where == place[0].where)
@@ -155,7 +172,7 @@ def claims(inputs: Sequence[str], vocabulary: Vocabulary) -> Iterator[Claim]:
         yield Claim("different", (one, other))
         yield Claim("equal", (one, other))
     for field in range(fields):
-        for name in inputs:
+        for name in inputs if not (vocabulary.cyclic or vocabulary.edges) else ():
             yield Claim("longer", (name,), field)
             yield Claim("short", (name,), field)
         for one, other in itertools.combinations(inputs, 2):
@@ -176,22 +193,25 @@ def claims(inputs: Sequence[str], vocabulary: Vocabulary) -> Iterator[Claim]:
         yield Claim("rising", (name, key))
         yield Claim("falling", (name, key))
     for name in inputs if vocabulary.cyclic else ():
-        yield Claim("endless", (name,))
+        for kind in ("circle", "straight", "round", "open", "endless", "ending"):
+            yield Claim(kind, (name,))
     if vocabulary.allocation:
         for field, size in itertools.product(range(fields), range(len(inputs), -1, -1)):
             for names in itertools.combinations(inputs, size):
                 yield Claim("covered", names, field)
 
 
-def path_claims(inputs: Sequence[str], vocabulary: Vocabulary, most: int) -> Iterator[Claim]:
-    """Claims about what inputs lead to in up to `most` steps, short paths first."""
+def path_claims(inputs: Sequence[str], vocabulary: Vocabulary, most: int, longest: int) -> Iterator[Claim]:
+    """Claims about what inputs lead to in up to `longest` steps, short paths first, and about two of these with up to
+    `most` steps together."""
     fields = range(vocabulary.fields)
-    beyond = [extended(name, path) for path in paths(vocabulary.fields, most) for name in inputs]
+    beyond = [extended(name, path) for path in paths(vocabulary.fields, longest) for name in inputs]
     for term in beyond:
-        if depth(term) > 1:
-            yield Claim("given", (term,))
-            yield Claim("null", (term,))
-    every = sorted((*inputs, *beyond), key=depth)
+        aside = vocabulary.cyclic or bool(vocabulary.edges)
+        if depth(term) > 1 or aside:
+            yield Claim("given", (term,), aside=aside)
+            yield Claim("null", (term,), aside=aside)
+    every = sorted((*inputs, *(term for term in beyond if depth(term) <= most)), key=depth)
     couples = [pair[::-1] for pair in itertools.combinations(every, 2) if 1 <= depth(pair[0]) + depth(pair[1]) <= most]
     couples.sort(key=lambda pair: depth(pair[0]) + depth(pair[1]))
     for pair in couples:
@@ -203,6 +223,26 @@ def path_claims(inputs: Sequence[str], vocabulary: Vocabulary, most: int) -> Ite
         for pair in ((one, other), (other, one)):
             yield Claim("apart", pair, field)
             yield Claim("leads", pair, field)
+
+
+def well_typed(claim: Claim, layout: ObjectLayout, kinds: Mapping[str, int]) -> bool:
+    """Whether a claim follows fields of the types of its inputs: of objects of one type, where it is about two of them
+    or about a list."""
+    of = [layout.followed(kinds[split(name)[0]], split(name)[1]) for name in claim.variables]
+    if None in of or len(set(of)) > 1:
+        return False
+    match claim.kind:
+        case "null" | "given" | "equal" | "different":
+            return True
+        case "longer" | "short":
+            return layout.fields[claim.field].source == of[0]
+        case "home":
+            return layout.followed(of[0] or 0, (claim.other, claim.field)) == of[0]
+        case "covered":
+            return False  # of all types together
+        case _:
+            fields = {claim.field, claim.other} if claim.kind == "parted" else {claim.field}
+            return all(layout.loops(field) and layout.fields[field].source == of[0] for field in fields)
 
 
 def clause_holds(clause: Clause, vocabulary: Vocabulary, heap: Heap) -> bool:
@@ -226,5 +266,10 @@ def clause_words(clause: Clause, fields: Sequence[str] = ("",)) -> str:
 
 def clause_macro(clause: Clause, fields: Sequence[str]) -> str | None:
     macros = [claim.macro(fields) for claim in clause]
-    known = [f"({macro})" if " && " in macro and len(macros) > 1 else macro for macro in macros if macro is not None]
-    return " || ".join(known) if known and len(known) == len(macros) else None
+    known: list[str] = []
+    for macro in macros:
+        if macro is None:
+            return None
+        whole = " && " in macro and len(macros) > 1
+        known += [f"({macro})"] if whole else macro.split(" || ") if "(" not in macro else [macro]
+    return " || ".join(dict.fromkeys(known)) or None

@@ -156,5 +156,10 @@ def _covering(truths: dict[Claim, int], needed: int) -> Clause:
             rest |= truths[one]
         if not needed & ~rest:
             chosen = others
+    for i in range(len(chosen)):  # the simplest in place of each
+        rest = 0
+        for one in (*chosen[:i], *chosen[i + 1 :]):
+            rest |= truths[one]
+        chosen[i] = next(claim for claim, truth in truths.items() if not needed & ~rest & ~truth)
     order = list(truths)
-    return tuple(sorted(chosen, key=order.index))
+    return tuple(sorted(set(chosen), key=order.index))

@@ -14,7 +14,7 @@ from heapwright.engines.infer.heaps.negated_assertions import Obligation
 from heapwright.engines.infer.heaps.preconditions.clause_selection import select_clauses, small_heaps
 from heapwright.engines.infer.heaps.preconditions.clauses import clause_macro, clause_text, clause_words
 from heapwright.engines.infer.heaps.preconditions.pictures import assumptions, contract, heap_picture
-from heapwright.engines.infer.heaps.preconditions.small_heaps import count
+from heapwright.engines.infer.heaps.preconditions.small_heaps import count, typed_count
 from heapwright.engines.infer.heaps.preconditions.structure_pictures import structure_picture
 from heapwright.engines.infer.heaps.program_translation import Task, translate
 from heapwright.engines.infer.heaps.structure import Structure
@@ -74,6 +74,8 @@ def infer_heaps(
 
 def _affordable(task: Task) -> int:
     """The largest number of objects with at most `MOST_HEAPS` heaps."""
+    if task.vocabulary.edges:
+        return next((n for n in range(OBJECTS, 1, -1) if typed_count(task.layout, task.kinds, n) <= MOST_HEAPS), 1)
     keys, fields, cyclic = bool(task.vocabulary.key), len(task.fields), task.vocabulary.cyclic
     sizes = range(OBJECTS, 1, -1)
     fitting = (n for n in sizes if count(len(task.inputs), n, keys=keys, fields=fields, cyclic=cyclic) <= MOST_HEAPS)

@@ -11,10 +11,11 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from heapwright.engines.infer.heaps.negated_assertions import cycle_id
+from heapwright.engines.infer.heaps.object_layout import ObjectLayout
 from heapwright.engines.infer.heaps.program_translation import Task
 from heapwright.engines.infer.heaps.prover.terms import split
 from heapwright.engines.infer.heaps.steps import NOWHERE, Heap
@@ -49,6 +50,59 @@ def heaps(
             for at in itertools.product((NOWHERE, *range(size)), repeat=inputs):
                 for order in orders(size) if keys else ((),):
                     yield Heap(following, at, alloc, order)
+
+
+def typed_heaps(
+    layout: ObjectLayout, inputs: Sequence[int], objects: int, *, allocation: bool = False
+) -> Iterator[Heap]:
+    """All heaps of up to `objects` objects of several types, each field acyclic by itself, for inputs of these types.
+    The first field that leads to its own type is numbered downwards."""
+    for size in range(objects + 1):
+        for kinds in itertools.combinations_with_replacement(range(len(layout.types)), size):
+            members = [[i for i in range(size) if kinds[i] == kind] for kind in range(len(layout.types))]
+            fields = [_typed_field(layout, number, members, size) for number in range(len(layout.fields))]
+            starts = [(NOWHERE, *members[kind]) for kind in inputs]
+            for following in itertools.product(*fields):
+                for at in itertools.product(*starts):
+                    yield Heap(following, at, (True,) * size if allocation else (), (), kinds)
+
+
+def _typed_field(
+    layout: ObjectLayout, number: int, members: Sequence[Sequence[int]], size: int
+) -> list[tuple[int, ...]]:
+    """The values of a field in all objects; it is null in those that do not have it."""
+    field = layout.fields[number]
+    own, targets = members[field.source], members[field.target]
+    first = next((one for one in layout.of(field.source) if layout.loops(one)), None)
+    if layout.loops(number) and number != first:
+        choices = [tuple(NOWHERE if one == NOWHERE else own[one] for one in forest) for forest in _forests(len(own))]
+    else:
+        ahead = [[one for one in targets if number != first or one > i] for i in own]
+        choices = list(itertools.product(*((NOWHERE, *one) for one in ahead)))
+    found = []
+    for choice in choices:
+        row = [NOWHERE] * size
+        for i, value in zip(own, choice, strict=True):
+            row[i] = value
+        found.append(tuple(row))
+    return found
+
+
+def typed_count(layout: ObjectLayout, inputs: Sequence[int], objects: int) -> int:
+    """The number of these heaps with the maximum of objects."""
+    total = 0
+    for kinds in itertools.combinations_with_replacement(range(len(layout.types)), objects):
+        counts = [kinds.count(kind) for kind in range(len(layout.types))]
+        here = math.prod(counts[kind] + 1 for kind in inputs)
+        for number, declared in enumerate(layout.fields):
+            own, target = counts[declared.source], counts[declared.target]
+            first = next((one for one in layout.of(declared.source) if layout.loops(one)), None)
+            if number == first:
+                here *= math.factorial(own)
+            else:
+                here *= (own + 1) ** max(own - 1, 0) if layout.loops(number) else (target + 1) ** own
+        total += here
+    return total
 
 
 def _forests(size: int) -> list[tuple[int, ...]]:
@@ -95,17 +149,18 @@ class Runner:
         """The interpreter's state in which the body begins."""
         task, machine = self.task, self.machine
         state = machine.start(SymbolicChoices(ChoicePoint))
-        layout = machine.context.layouts[task.type]
         span = task.program.graph.locations[task.start].span
-        numbers = [allocate(state, layout, Storage.HEAP, span) for _ in range(heap.size)]
-        for i, number in enumerate(numbers):
+        kinds = heap.kinds or (0,) * heap.size
+        layouts = [machine.context.layouts[task.layout.types[kind]] for kind in kinds]
+        numbers = [allocate(state, layout, Storage.HEAP, span) for layout in layouts]
+        for i, (number, layout) in enumerate(zip(numbers, layouts, strict=True)):
             fields = state.own(number).fields
             for slot in layout.pointer_slots:
                 fields[slot] = NULL
-            for name, following in zip(task.fields, heap.next, strict=True):
-                if name:
-                    fields[layout.slots[name]] = NULL if following[i] == NOWHERE else numbers[following[i]]
-        for number, key in zip(numbers, heap.keys, strict=bool(heap.keys)):
+            for declared, following in zip(task.layout.fields, heap.next, strict=True):
+                if declared.name and declared.source == kinds[i]:
+                    fields[layout.slots[declared.name]] = NULL if following[i] == NOWHERE else numbers[following[i]]
+        for number, layout, key in zip(numbers, layouts, heap.keys, strict=True) if heap.keys else ():
             state.own(number).fields[layout.slots[task.vocabulary.key]] = key
         slots = {name: index for index, name in enumerate(task.program.variables)}
         for name, where in zip(task.inputs, heap.at, strict=True):
@@ -125,7 +180,11 @@ class Runner:
 
     def _closes(self, state: State, command: Store) -> bool:
         """Whether a write would make a cycle; one that fails for another reason does not."""
-        slots = self.machine.context.layouts[self.task.type].slots
+        kind = self.task.program.variables[command.base].target
+        along = self.task.layout.number(kind, command.field)
+        if along is None or not self.task.layout.loops(along):
+            return False
+        slots = self.machine.context.layouts[self.task.layout.types[self.task.layout.fields[along].source]].slots
         variables = list(self.task.program.variables)
         base = state.vars[variables.index(command.base)]
         if not isinstance(command.value, Var) or not is_pointer(base):

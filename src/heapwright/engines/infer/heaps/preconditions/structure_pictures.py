@@ -20,7 +20,9 @@ def structure_picture(task: Task, structure: Structure) -> HeapPicture:
     """Nodes are numbered from 1; variables that are no inputs hold anything, and are left out."""
     kept = {k: _name(task, name) for k, name in enumerate(task.vocabulary.variables) if split(name)[0] in task.inputs}
     nodes = tuple(
-        HeapNode(i + 1, task.type, summary=not node.single, facts=tuple(_facts(task, structure, i, kept)))
+        HeapNode(
+            i + 1, _type(task, structure, i), summary=not node.single, facts=tuple(_facts(task, structure, i, kept))
+        )
         for i, node in enumerate(structure.nodes)
     )
     arrows = [arrow for k, name in kept.items() for arrow in _variable(structure, k, name)]
@@ -32,6 +34,14 @@ def structure_picture(task: Task, structure: Structure) -> HeapPicture:
             certain = {(arrow.source, arrow.target) for arrow in arrows if arrow.label == field and arrow.certain}
             arrows += [arrow for arrow in _paths(table, field) if (arrow.source, arrow.target) not in certain]
     return HeapPicture(nodes, tuple(arrows))
+
+
+def _type(task: Task, structure: Structure, node: int) -> str:
+    """The type of the objects of a node; none where it is not known which."""
+    if not task.layout.several:
+        return task.layout.types[0]
+    here = [k for k in range(len(structure.null)) if structure.nodes[node].values[structure.at(k)] == YES]
+    return task.layout.types[task.vocabulary.kinds[here[0]]] if here else ""
 
 
 def _name(task: Task, name: str) -> str:

@@ -16,6 +16,7 @@ object is null is a predicate of its own.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Hashable, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
@@ -230,6 +231,22 @@ class Encoding:
         if self.vocabulary.allocation and not self.dangling:
             view = self.view
             found += [implies(t, self.alloc(w)) for t, w in zip(view.there, view.where, strict=True)]
+        return found + self._typed()
+
+    def _typed(self) -> list[Any]:
+        """No object has two types; those of variables and fields are known."""
+        edges, (x, y, _) = self.vocabulary.edges, self.any
+        if not edges:
+            return []
+        count = 1 + max(*self.vocabulary.kinds, *(kind for edge in edges for kind in edge))
+        types = [self.symbols.relation(f"of type {kind}", self.sort) for kind in range(count)]
+        found = [for_all([x], negation(conj(one(x), two(x)))) for one, two in itertools.combinations(types, 2)]
+        for path, (source, target) in zip(self.paths, edges, strict=True):
+            ends = conj(types[source](x), types[target](y))
+            found.append(for_all([x, y], implies(conj(path(x, y), x != y), ends)))
+        view = self.view
+        for there, where, kind in zip(view.there, view.where, self.vocabulary.kinds, strict=True):
+            found.append(implies(there, types[kind](where)))
         return found
 
     def reachability(self, path: Relation) -> list[Any]:

@@ -89,7 +89,8 @@ class Solver(BaseProver[Structure, ProverQuery, Model]):
     ) -> None:
         self.vocabulary = vocabulary
         self.external = external
-        kind = (len(vocabulary.variables), vocabulary.fields, vocabulary.cyclic, vocabulary.allocation, dangling)
+        kind: tuple[object, ...] = (len(vocabulary.variables), vocabulary.fields, vocabulary.cyclic)
+        kind = (*kind, vocabulary.allocation, dangling, vocabulary.kinds, vocabulary.edges)
         self._kind = kind if closure is Closure.UPDATES else (*kind, str(closure))
         self.encoding = _encoding(vocabulary, closure, dangling)
         super().__init__(self.encoding.symbols, cache)
