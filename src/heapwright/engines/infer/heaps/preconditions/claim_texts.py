@@ -14,6 +14,28 @@ from heapwright.engines.infer.heaps.prover.terms import prefixes, shown, split
 OR = " \N{LOGICAL OR} "
 
 
+CIRCLES = {
+    "endless": (
+        "{x} ≠ null ∧ ∀v. ¬{f}*({x}, v){or}∃w. {f}(v, w)",
+        "{x} is not null, and following {f} from it never ends",
+        "!hw_acyclic({x}, {f})",
+    ),
+    "ending": (
+        "{x} = null{or}∃v. {f}*({x}, v) ∧ ∀w. ¬{f}(v, w)",
+        "following {f} from {x} ends",
+        "hw_acyclic({x}, {f})",
+    ),
+    "circle": ("∃v. {f}*({x}, v) ∧ {f}(v, {x})", "{x} is on a circle", "{x} != 0 && hw_cyclic({x}, {f})"),
+    "straight": ("∀v. ¬{f}*({x}, v){or}¬{f}(v, {x})", "{x} is on no circle", "{x} == 0 || !hw_cyclic({x}, {f})"),
+    "round": ("{x} = null{or}∃v. {f}*({x}, v) ∧ {f}(v, {x})", "{x} is null or on a circle", "hw_cyclic({x}, {f})"),
+    "open": (
+        "{x} ≠ null ∧ ∀v. ¬{f}*({x}, v){or}¬{f}(v, {x})",
+        "{x} is not null, and on no circle",
+        "!hw_cyclic({x}, {f})",
+    ),
+}  # of cyclic fields: formula, words, C
+
+
 @dataclass(frozen=True, slots=True)
 class ClaimText:
     """A claim as it is written; the names are terms (`terms`)."""
@@ -28,6 +50,8 @@ class ClaimText:
         """Formula of first-order logic with reachability."""
         names, field = [shown(name, fields) for name in self.names], fields[self.field]
         missing = "".join(f"{name} = null{OR}" for name in self._read(fields))
+        if self.kind in CIRCLES:
+            return self._circle(0, field)
         match self.kind:
             case "null":
                 return f"{missing}{names[0]} = null"
@@ -56,18 +80,6 @@ class ClaimText:
             case "rising" | "falling":
                 sign = "≤" if self.kind == "rising" else "≥"
                 return f"∀u,v. ¬{field}*({names[0]}, u){OR}¬{field}(u, v){OR}u.{names[1]} {sign} v.{names[1]}"
-            case "endless":
-                return f"{names[0]} ≠ null ∧ ∀v. ¬{field}*({names[0]}, v){OR}∃w. {field}(v, w)"
-            case "ending":
-                return f"{names[0]} = null{OR}∃v. {field}*({names[0]}, v) ∧ ∀w. ¬{field}(v, w)"
-            case "circle":
-                return f"∃v. {field}*({names[0]}, v) ∧ {field}(v, {names[0]})"
-            case "straight":
-                return f"∀v. ¬{field}*({names[0]}, v){OR}¬{field}(v, {names[0]})"
-            case "round":
-                return f"{names[0]} = null{OR}∃v. {field}*({names[0]}, v) ∧ {field}(v, {names[0]})"
-            case "open":
-                return f"{names[0]} ≠ null ∧ ∀v. ¬{field}*({names[0]}, v){OR}¬{field}(v, {names[0]})"
             case "home":
                 return f"∀v. ¬{fields[self.other]}({names[0]}, v){OR}{field}(v, {names[0]})"
             case "parted":
@@ -80,6 +92,8 @@ class ClaimText:
         """Plain English, with the name of the field if there are several."""
         names, field = [shown(name, fields) for name in self.names], fields[self.field]
         by = f" by {field}" if len(fields) > 1 else ""
+        if self.kind in CIRCLES:
+            return self._circle(1, field)
         match self.kind:
             case "null" | "given":
                 return self._length(fields)
@@ -106,16 +120,6 @@ class ClaimText:
             case "rising" | "falling":
                 never = "decreases" if self.kind == "rising" else "increases"
                 return f"along the list {names[0]} {names[1]} never {never}"
-            case "endless":
-                return f"{names[0]} is not null, and following {field} from it never ends"
-            case "ending":
-                return f"following {field} from {names[0]} ends"
-            case "circle" | "straight":
-                return f"{names[0]} is on {'a' if self.kind == 'circle' else 'no'} circle"
-            case "round":
-                return f"{names[0]} is null or on a circle"
-            case "open":
-                return f"{names[0]} is not null, and on no circle"
             case "home":
                 aside = f"{names[0]}->{fields[self.other]}"
                 return f"{names[0]} or {aside} is null, or {aside}->{field} is {names[0]}"
@@ -127,6 +131,9 @@ class ClaimText:
                 if not names:
                     return "no object is allocated"
                 return f"every allocated object is reached from {' or '.join(names)}{by}"
+
+    def _circle(self, form: int, field: str) -> str:
+        return CIRCLES[self.kind][form].format_map({"x": self.names[0], "f": field, "or": OR})
 
     def _length(self, fields: Sequence[str]) -> str:
         """Of a term that is null, or is not."""
@@ -149,6 +156,8 @@ class ClaimText:
         aside = f"{names[0]}->{fields[self.other]}" if names else ""
         read = self._read(fields)
         there, missing = [f"{name} != 0" for name in read], [f"{name} == 0" for name in read]
+        if self.kind in CIRCLES:
+            return self._circle(2, field)
         match self.kind:
             case "null":
                 return " || ".join((*missing, f"{names[0]} == 0"))
@@ -176,16 +185,6 @@ class ClaimText:
                 return f"hw_sorted({names[0]}, {field}, {names[1]})"
             case "falling":
                 return f"hw_sorted_down({names[0]}, {field}, {names[1]})"
-            case "endless":
-                return f"!hw_acyclic({names[0]}, {field})"
-            case "ending":
-                return f"hw_acyclic({names[0]}, {field})"
-            case "circle":
-                return f"{names[0]} != 0 && hw_cyclic({names[0]}, {field})"
-            case "straight":
-                return f"{names[0]} == 0 || !hw_cyclic({names[0]}, {field})"
-            case "round" | "open":
-                return f"{'' if self.kind == 'round' else '!'}hw_cyclic({names[0]}, {field})"
             case "home":
                 return f"{names[0]} == 0 || {aside} == 0 || {aside}->{field} == {names[0]}"
             case "parted":

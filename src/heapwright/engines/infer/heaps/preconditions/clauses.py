@@ -30,9 +30,18 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from heapwright.engines.infer.heaps.object_layout import ObjectLayout
-from heapwright.engines.infer.heaps.preconditions.claim_texts import OR, ClaimText
+from heapwright.engines.infer.heaps.preconditions.claim_texts import CIRCLES, OR, ClaimText
 from heapwright.engines.infer.heaps.prover.assumed_shapes import circular, endless
-from heapwright.engines.infer.heaps.prover.terms import EncodedTerms, HeapTerms, depth, extended, paths, split
+from heapwright.engines.infer.heaps.prover.encoding import Encoding
+from heapwright.engines.infer.heaps.prover.terms import (
+    EncodedTerms,
+    HeapTerms,
+    Place,
+    depth,
+    extended,
+    paths,
+    split,
+)
 from heapwright.engines.infer.heaps.steps import NOWHERE, Heap
 from heapwright.engines.infer.heaps.structure import Vocabulary
 from heapwright.smt.terms import conj, disj, exists, for_all, implies, negation
@@ -56,6 +65,8 @@ class Claim(ClaimText):
     def true(self, terms: HeapTerms) -> bool:
         heap, along = terms.heap, self.field
         at = [terms.at(name) for name in self.variables]
+        if self.kind in CIRCLES:
+            return self._true_of_circle(heap, at[0])
         match self.kind:
             case "null" | "given":
                 return (at[0] == NOWHERE) == (self.kind == "null")
@@ -80,15 +91,6 @@ class Claim(ClaimText):
             case "rising" | "falling":
                 keys = [heap.keys[i] for i in heap.reached(at[0])]
                 return keys == sorted(keys, reverse=self.kind == "falling")
-            case "endless" | "ending":
-                ends = at[0] == NOWHERE or any(heap.next[along][i] == NOWHERE for i in terms.reached(at[0], along))
-                return ends == (self.kind == "ending")
-            case "circle" | "straight":
-                back = any(heap.next[along][i] == at[0] for i in terms.reached(at[0], along))
-                return back == (self.kind == "circle")
-            case "round" | "open":
-                back = at[0] == NOWHERE or any(heap.next[along][i] == at[0] for i in terms.reached(at[0], along))
-                return back == (self.kind == "round")
             case "home":
                 aside = NOWHERE if at[0] == NOWHERE else heap.next[self.other][at[0]]
                 return aside == NOWHERE or heap.next[along][aside] == at[0]
@@ -102,6 +104,8 @@ class Claim(ClaimText):
         view, x = encoding.view, encoding.any[0]
         names = self.variables
         place = [terms.place(name) for name in names]
+        if self.kind in CIRCLES:
+            return self._formula_of_circle(encoding, place[0])
         match self.kind:
             case "null" | "given":
                 return place[0].there if self.kind == "given" else negation(place[0].there)
@@ -132,15 +136,6 @@ class Claim(ClaimText):
                 y = encoding.any[1]
                 right = encoding.below(x, y) if self.kind == "rising" else encoding.below(y, x)
                 return for_all([x, y], implies(conj(terms.reach(names[0], x, along), view.paths[along](x, y)), right))
-            case "endless" | "ending":
-                never = endless(encoding, place[0].there, view.path(place[0].where, x), x)
-                return never if self.kind == "endless" else negation(never)
-            case "circle" | "straight":
-                back = circular(encoding, place[0].there, place[0].where)
-                return back if self.kind == "circle" else negation(back)
-            case "round" | "open":
-                back = disj(negation(place[0].there), circular(encoding, place[0].there, place[0].where))
-                return back if self.kind == "round" else negation(back)
             case "home":
                 aside, back = extended(names[0], (self.other,)), extended(names[0], (self.other, along))
                 home = conj(terms.place(back).there, terms.place(back).where == place[0].where)
@@ -149,6 +144,24 @@ class Claim(ClaimText):
                 both = conj(terms.reach(names[0], x, along), terms.reach(names[0], x, self.other))
                 return for_all([x], implies(both, x == place[0].where))
         raise ValueError(f"no claim {self.kind!r}")
+
+    def _true_of_circle(self, heap: Heap, at: int) -> bool:
+        reached = heap.reached(at, self.field)
+        ends = not reached or heap.next[self.field][reached[-1]] == NOWHERE
+        back = bool(reached) and heap.next[self.field][reached[-1]] == at
+        null = at == NOWHERE
+        truths = {"ending": ends, "endless": not ends, "circle": back, "straight": not back}
+        return {**truths, "round": null or back, "open": not (null or back)}[self.kind]
+
+    def _formula_of_circle(self, encoding: Encoding, place: Place) -> Any:
+        x = encoding.any[0]
+        if self.kind in ("endless", "ending"):
+            claim = endless(encoding, place.there, encoding.view.path(place.where, x), x)
+        else:
+            claim = circular(encoding, place.there, place.where)
+            if self.kind in ("round", "open"):
+                claim = disj(negation(place.there), claim)
+        return claim if self.kind in ("endless", "circle", "round") else negation(claim)
 
 
 def stronger_macro(clause: Clause, fields: Sequence[str]) -> tuple[str, set[tuple[str, int]]] | None:
@@ -193,7 +206,7 @@ def claims(inputs: Sequence[str], vocabulary: Vocabulary) -> Iterator[Claim]:
         yield Claim("rising", (name, key))
         yield Claim("falling", (name, key))
     for name in inputs if vocabulary.cyclic else ():
-        for kind in ("circle", "straight", "round", "open", "endless", "ending"):
+        for kind in CIRCLES:
             yield Claim(kind, (name,))
     if vocabulary.allocation:
         for field, size in itertools.product(range(fields), range(len(inputs), -1, -1)):

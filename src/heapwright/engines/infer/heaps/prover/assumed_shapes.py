@@ -1,7 +1,8 @@
-"""Assumed shapes as formulas over the heap before a step."""
+"""Assumed shapes, and the types of objects, as formulas over the heap before a step."""
 
 from __future__ import annotations
 
+import itertools
 from typing import TYPE_CHECKING, Any
 
 from heapwright.engines.infer.heaps.steps import Shape
@@ -9,6 +10,22 @@ from heapwright.smt.terms import conj, disj, for_all, implies, negation
 
 if TYPE_CHECKING:
     from heapwright.engines.infer.heaps.prover.encoding import Encoding
+
+
+def typed(encoding: Encoding) -> list[Any]:
+    """No object has two types; those of variables and of the ends of fields are known."""
+    vocabulary, view, (x, y, _) = encoding.vocabulary, encoding.view, encoding.any
+    if not vocabulary.edges:
+        return []
+    count = 1 + max(*vocabulary.kinds, *(kind for edge in vocabulary.edges for kind in edge))
+    types = [encoding.symbols.relation(f"of type {kind}", encoding.sort) for kind in range(count)]
+    found = [for_all([x], negation(conj(one(x), two(x)))) for one, two in itertools.combinations(types, 2)]
+    for path, (source, target) in zip(encoding.paths, vocabulary.edges, strict=True):
+        ends = conj(types[source](x), types[target](y))
+        found.append(for_all([x, y], implies(conj(path(x, y), x != y), ends)))
+    for there, where, kind in zip(view.there, view.where, vocabulary.kinds, strict=True):
+        found.append(implies(there, types[kind](where)))
+    return found
 
 
 def endless(encoding: Encoding, there: Any, reached: Any, x: Any) -> Any:

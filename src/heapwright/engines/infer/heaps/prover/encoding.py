@@ -16,7 +16,6 @@ object is null is a predicate of its own.
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable, Hashable, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
@@ -24,7 +23,7 @@ from typing import Any
 
 from heapwright.engines.infer.heaps import steps
 from heapwright.engines.infer.heaps.pointer_facts import APART, AWAY, NULL, PointerFacts
-from heapwright.engines.infer.heaps.prover.assumed_shapes import shaped
+from heapwright.engines.infer.heaps.prover.assumed_shapes import shaped, typed
 from heapwright.engines.infer.heaps.prover.reachability_updates import ExactUpdate, ReachabilityUpdate, Relation
 from heapwright.engines.infer.heaps.prover.unchanged_regions import Change
 from heapwright.engines.infer.heaps.structure import HALF, NO, YES, Structure, Vocabulary
@@ -231,23 +230,7 @@ class Encoding:
         if self.vocabulary.allocation and not self.dangling:
             view = self.view
             found += [implies(t, self.alloc(w)) for t, w in zip(view.there, view.where, strict=True)]
-        return found + self._typed()
-
-    def _typed(self) -> list[Any]:
-        """No object has two types; those of variables and fields are known."""
-        edges, (x, y, _) = self.vocabulary.edges, self.any
-        if not edges:
-            return []
-        count = 1 + max(*self.vocabulary.kinds, *(kind for edge in edges for kind in edge))
-        types = [self.symbols.relation(f"of type {kind}", self.sort) for kind in range(count)]
-        found = [for_all([x], negation(conj(one(x), two(x)))) for one, two in itertools.combinations(types, 2)]
-        for path, (source, target) in zip(self.paths, edges, strict=True):
-            ends = conj(types[source](x), types[target](y))
-            found.append(for_all([x, y], implies(conj(path(x, y), x != y), ends)))
-        view = self.view
-        for there, where, kind in zip(view.there, view.where, self.vocabulary.kinds, strict=True):
-            found.append(implies(there, types[kind](where)))
-        return found
+        return found + typed(self)
 
     def reachability(self, path: Relation) -> list[Any]:
         """Axioms of the closure of a field, before a step or after it. Only allocated objects have successors, and
