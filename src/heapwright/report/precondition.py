@@ -16,7 +16,7 @@ from heapwright.base.source import printable
 from heapwright.program.heap_picture import HeapPicture
 from heapwright.report.terminal.colours import PLAIN
 from heapwright.report.terminal.heap_text import heap_lines
-from heapwright.result.precondition import Precondition
+from heapwright.result.precondition import IntegerInput, Precondition
 
 SCHEMA = Path(__file__).parent / "schemas" / "precondition.json"
 
@@ -51,7 +51,16 @@ def _varying(found: Precondition) -> str:
     if not found.varying:
         return ""
     inputs = "one excluded input fails" if found.varying == 1 else f"{found.varying} of the excluded inputs fail"
-    return f"; {inputs} in some runs only, as integers or other values decide that are not tracked"
+    decided = "".join(map(_decided, found.integers))
+    return f"; {inputs} in some runs only, as integers or other values decide that are not tracked{decided}"
+
+
+def _decided(one: IntegerInput) -> str:
+    """How many of these inputs are safe for values of an integer."""
+    if not any(count for _, count in one.safe):
+        return f"; none of these is safe in every run for {one.name} = {one.safe[0][0]} to {one.safe[-1][0]}"
+    counts = ", ".join(f"{count or 'none'} for {one.name} = {value}" for value, count in one.safe)
+    return f"; of these are safe in every run {counts}"
 
 
 def precondition_text(report: PreconditionReport, *, verbose: bool = False, ascii: bool = False) -> str:
@@ -152,6 +161,10 @@ def precondition_object(report: PreconditionReport) -> dict[str, object]:
         "harmless": found.harmless,
         "excluded": found.excluded,
         "varying": found.varying,
+        "integers": [
+            {"name": one.name, "safe": [{"value": value, "inputs": count} for value, count in one.safe]}
+            for one in found.integers
+        ],
         "complete": found.complete,
         "stats": dict(found.stats),
     }

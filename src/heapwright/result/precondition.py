@@ -36,11 +36,20 @@ class Requirement:
 
 
 @dataclass(frozen=True, slots=True)
+class IntegerInput:
+    """An integer input, and of how many of the inputs from which some runs fail none fails for some of its values."""
+
+    name: str
+    safe: tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Precondition:
     """The precondition and its test on `heaps` inputs of up to `objects` objects each: `harmless` of them are safe, and
     `excluded` of these are excluded by the precondition; `missed` ones are allowed and fail, which refutes the
     analysis. `complete`: every run was executed to its end. From `varying` inputs some runs fail and others do not, as
-    untracked values decide (integers): that no harmless one is excluded says nothing of these."""
+    untracked values decide (integers): that no harmless one is excluded says nothing of these. `integers` does, value
+    by value."""
 
     conjuncts: tuple[Conjunct, ...]
     contract: tuple[str, ...]
@@ -57,3 +66,4 @@ class Precondition:
     given: str
     tested: tuple[str, str]  # the kind of inputs, and what these consist of
     varying: int = 0
+    integers: tuple[IntegerInput, ...] = ()

@@ -15,7 +15,7 @@ from typing import Generic, TypeVar
 from heapwright.engines.infer.closure_modes import Closure
 from heapwright.engines.infer.obligation_analysis import AnyObligation, Counts, InferenceResult, ObligationResult
 from heapwright.program.heap_picture import HeapPicture
-from heapwright.result.precondition import Conjunct, Precondition, Requirement
+from heapwright.result.precondition import Conjunct, IntegerInput, Precondition, Requirement
 
 C = TypeVar("C", bound=Sized)  # a clause
 D = TypeVar("D", bound=AnyObligation)
@@ -51,7 +51,8 @@ class ObligationPrecondition(Generic[D, E, C, I]):
 @dataclass(frozen=True)
 class InferredPrecondition(Generic[T, D, E, C, I]):
     """Conjunction of the preconditions of all obligations. Of the small `inputs`, `safe` ones do not fail, and of these
-    `excluded` ones do not satisfy the clauses; from `varying` others some runs fail and some do not."""
+    `excluded` ones do not satisfy the clauses; from `varying` others some runs fail and some do not; `integers` tells
+    how many of these are safe for a value of an integer input."""
 
     inferred: InferenceResult[T, D, E]
     preconditions: tuple[ObligationPrecondition[D, E, C, I], ...]
@@ -61,6 +62,7 @@ class InferredPrecondition(Generic[T, D, E, C, I]):
     excluded: int
     complete: bool  # all runs from small inputs terminated within the limits
     varying: int = 0
+    integers: tuple[IntegerInput, ...] = ()
 
     @property
     def missed(self) -> int:
@@ -154,4 +156,5 @@ def reported(found: InferredPrecondition[T, D, E, C, I], shown: Presentation[C, 
         shown.given,
         shown.tested,
         found.varying,
+        found.integers,
     )

@@ -9,6 +9,7 @@ import pytest
 from heapwright.analysis.pipeline import Input, build
 from heapwright.base.errors import UnsupportedError
 from heapwright.engines.infer.api import Options, inferred
+from heapwright.report.precondition import judgement
 from heapwright.result.precondition import Precondition
 
 HEAD = """\
@@ -162,3 +163,14 @@ def test_types_are_kept_apart(tmp_path: Path) -> None:
     assert "type 'outer' or 'n'" in found.assumptions[0]
     with pytest.raises(UnsupportedError, match="points to none of"):
         judged(tmp_path, "void f(struct outer *x, void *y) { if (y) x->in->val = 1; }", 2)
+
+
+def test_integer_inputs_decide_for_each_of_their_values(tmp_path: Path) -> None:
+    """Of six lists of up to three objects, those with x: as many steps are safe as there are objects."""
+    nth = "int f(struct n *x, int k) { for (; k > 0; k--) x = x->n; return x->val; }"
+    found = judged(tmp_path, nth, 2)
+    assert (found.excluded, found.varying) == (0, 5)
+    assert [(one.name, one.safe) for one in found.integers] == [("k", ((-1, 5), (0, 5), (1, 1), (2, 0), (3, 0)))]
+    assert "5 for k = 0, 1 for k = 1, none for k = 2" in judgement(found)
+    search = "int f(struct n *x, int k) { while (x->val != k) x = x->n; return 1; }"
+    assert "none of these is safe in every run for k = -1 to 2" in judgement(judged(tmp_path, search, 1))

@@ -37,8 +37,10 @@ from heapwright.engines.infer.heaps.prover.solver import Solver
 from heapwright.engines.infer.heaps.steps import Heap
 from heapwright.engines.infer.heaps.structure import Structure
 from heapwright.engines.infer.input_runs import Failures
+from heapwright.result.precondition import IntegerInput
 
 MOST_SPARE = 3
+MOST_VARYING = 400  # heaps that are run again for values of integers
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,10 +108,33 @@ def select_clauses(inferred: Inferred, small: Sequence[SmallHeap]) -> InferredPr
     )
     kept = _allowed(together, task, safe)
     complete = all(one.failures.complete for one in small)
-    varying = sum(one.failures.varying for one in small)
+    varying = [one for one in small if one.failures.varying]
     return InferredPrecondition(
-        inferred, preconditions, together, len(small), len(safe), len(safe) - len(kept), complete, varying
+        inferred,
+        preconditions,
+        together,
+        len(small),
+        len(safe),
+        len(safe) - len(kept),
+        complete,
+        len(varying),
+        _decided(task, varying),
     )
+
+
+def _decided(task: Task, varying: Sequence[SmallHeap]) -> tuple[IntegerInput, ...]:
+    """How many of the heaps from which some runs fail are safe for small values of each integer input."""
+    runner = Runner(task)
+    largest = max((one.inputs.size for one in varying), default=0) + 1
+    found: list[IntegerInput] = []
+    for name in runner.integers if varying and len(varying) <= MOST_VARYING else ():
+        safe = tuple(
+            (value, sum(not runner.failures(one.inputs, {name: value}).violated for one in varying))
+            for value in range(-1, largest + 1)
+        )
+        shown = task.program.variables[name].source_name or name
+        found.append(IntegerInput(shown, safe))
+    return tuple(found)
 
 
 def _complement(task: Task, small: Sequence[SmallHeap]) -> Complement:

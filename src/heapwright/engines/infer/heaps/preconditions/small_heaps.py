@@ -11,9 +11,10 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from heapwright.engines.infer.function_body import is_parameter, prologue
 from heapwright.engines.infer.heaps.negated_assertions import cycle_id
 from heapwright.engines.infer.heaps.object_layout import ObjectLayout
 from heapwright.engines.infer.heaps.program_translation import Task
@@ -141,9 +142,21 @@ class Runner:
     def __post_init__(self) -> None:
         self.machine = machine_for(self.task.program)
 
-    def failures(self, heap: Heap) -> Failures:
-        """Failures of runs from a heap whose variables are the inputs, in this order."""
-        return failures(self.machine, self.state(heap), self._cycle)
+    @property
+    def integers(self) -> tuple[str, ...]:
+        """The integer inputs."""
+        program = self.task.program
+        targets = [target for target, _ in prologue(program)[1] if is_parameter(program, target)]
+        return tuple(name for name in targets if program.variables[name].kind is ValueKind.DATA)
+
+    def failures(self, heap: Heap, numbers: Mapping[str, int] | None = None) -> Failures:
+        """Failures of runs from a heap whose variables are the inputs, in this order; `numbers` are the values of
+        integer inputs, which are otherwise any."""
+        state = self.state(heap)
+        slots = {name: index for index, name in enumerate(self.task.program.variables)}
+        for name, value in (numbers or {}).items():
+            state.vars[slots[name]] = value
+        return failures(self.machine, state, self._cycle)
 
     def state(self, heap: Heap) -> State:
         """The interpreter's state in which the body begins."""
