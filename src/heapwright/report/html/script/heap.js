@@ -93,9 +93,10 @@ export class HeapView {
     this.move(group, node.box, anew);
     const told = tags.map((tag) => `${tag.text} ${tag.names.some((name) => changes.has(`0 ${name}`))}`).join();
     const linked = [...fields.values()].map((value) => shown.has(value.object)).join();
-    const same = drawn.node === node && drawn.fields === fields && drawn.told === told && drawn.linked === linked;
+    const size = `${a} ${b} ${tree} ${node.rows}`;
+    const same = drawn.size === size && drawn.fields === fields && drawn.told === told && drawn.linked === linked;
     if (same && !touched && !drawn.touched) return;  // most objects stay as they are
-    group.drawn = {node, fields, told, linked, touched};
+    group.drawn = {size, fields, told, linked, touched};
     const ended = state === "live" ? "" : ` (${state})`;
     put(group, {"aria-label": [titleOf(id, fields) + ended, ...rowsOf(fields)].join(", ")});
     const rows = node.rows.map((number) => this.film.text(number)), top = -rows.length / 2 * ROW;
@@ -120,8 +121,9 @@ export class HeapView {
     put(group, {class: "node run"});
     this.move(group, node.box, false);
     const told = `${text} ${end}`;
-    if (group.drawn.node === node && group.drawn.told === told) return;
-    group.drawn = {node, told};
+    const size = `${a} ${b}`;
+    if (group.drawn.size === size && group.drawn.told === told) return;
+    group.drawn = {size, told};
     put(group, {"aria-label": `${text} ${end}, folded; from #${objects[0]}`});
     group.replaceChildren(
       ...[6, 3, 0].map((shift) => draw("rect", {class: "box", x: -a + shift, y: -b + shift, width: 2 * a - 6,
@@ -131,8 +133,7 @@ export class HeapView {
   }
 
   drawLinks(scene, memory, changes, shown, folded) {
-    const drawn = [], kept = this.drawnLinks;
-    this.drawnLinks = new Map();
+    const wanted = new Map();
     for (const link of scene.links) {
       const [source, target] = link.ends, run = folded.get(target);
       const aim = run ? run.objects[0] : target;
@@ -143,17 +144,27 @@ export class HeapView {
       const dangling = stateOf(memory.get(aim)) !== "live";
       const kind = changed ? "changed" : dangling ? "dangling" : "";
       const label = fields.map(([name, value]) => value.index ? `${name} [${value.index}]` : name).join(", ");
-      const key = `${kind} ${link.line} ${label}`;
-      const element = kept.get(key) || draw("g", {class: `link ${kind}`},
-        draw("path", {d: link.line, "marker-end": `url(#head${kind ? `-${kind}` : ""})`}),
-        draw("text", {x: link.label[0], y: link.label[1] + 3.5, "text-anchor": "middle"}, label));
-      this.drawnLinks.set(key, element);
-      drawn.push(element);
+      wanted.set(`${kind} ${link.line} ${label}`, {kind, link, label});
     }
-    if (drawn.length !== this.links.childElementCount || drawn.some((one, n) => one !== this.links.children[n])) {
-      this.links.replaceChildren(...drawn);
+    const spare = [...this.drawnLinks].filter(([key]) => !wanted.has(key)).map(([, element]) => element);
+    const before = this.drawnLinks;
+    this.drawnLinks = new Map();
+    for (const [key, told] of wanted) {
+      this.drawnLinks.set(key, before.get(key) || linkGroup(spare.pop() || this.links.appendChild(draw("g", {},
+        draw("path", {}), draw("text", {"text-anchor": "middle"}))), told));
     }
+    spare.forEach((element) => element.remove());
   }
+}
+
+/* An element that shows a link. */
+function linkGroup(group, {kind, link, label}) {
+  const [path, text] = group.children;
+  put(group, {class: `link ${kind}`.trim()});
+  put(path, {d: link.line, "marker-end": `url(#head${kind ? `-${kind}` : ""})`});
+  put(text, {x: link.label[0], y: link.label[1] + 3.5});
+  if (text.textContent !== label) text.textContent = label;
+  return group;
 }
 
 function tagGroup(tags, changes, tree, a, b) {
