@@ -67,6 +67,25 @@ def test_parts_of_objects_have_the_names_of_the_user(said: str) -> None:
     assert "──*──" not in said
 
 
+def test_heaps_have_no_variables_of_the_library(heapwright: Heapwright) -> None:
+    """Nor functions that no pointer leads to."""
+    Path("a.c").write_text(
+        "#include <stdio.h>\n#include <stdlib.h>\n"
+        "static int cmp(const void *a, const void *b) { return *(const char *)a - *(const char *)b; }\n"
+        "static int none(void) { return 0; }\n"
+        "int main(int argc, char **argv) {\n"
+        "    char t[2] = {2, 1}; int (*f)(void) = none; int *p = 0; int c = getchar();\n"
+        "    qsort(t, 2, 1, cmp);\n"
+        "    return argc > 1 && argv[1] && f ? *p + c : 0;\n}\n",
+        encoding="utf-8",
+    )
+    heap = heapwright("check", "a.c", "--engine", "explore").out.partition("heap at the end:")[2]
+    assert "f, &none ──> " in heap
+    assert "char *[]" in heap
+    assert "cmp" not in heap.partition("\n\n")[0]
+    assert "standard" not in heap
+
+
 def test_the_argument_of_a_library_function_that_fails(heapwright: Heapwright) -> None:
     Path("a.c").write_text(
         "#include <string.h>\nint main(void) { char *name = 0; return strlen(name) > 3; }\n", encoding="utf-8"

@@ -13,6 +13,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from heapwright.base.source import Span
+from heapwright.program.types import FUNCTION_OBJECT
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,25 +67,36 @@ class HeapPicture:
 # --- in the words of users -------------------------------------------------------------------------------------------
 
 LITERAL = "string "  # names of variables of string literals begin with it
+LIBRARY = "library "  # so do those of variables of models of the C library
 FILE = "heapwright_file"  # the struct behind FILE in the bundled headers
 
 
 def presented(picture: HeapPicture) -> HeapPicture:
-    """The picture with names as users write them, without repeated arrows, and without string literals that nothing
-    but the program's text leads to."""
-    literals = {a.target for a in picture.arrows if isinstance(a.source, str) and a.source.startswith(LITERAL)}
-    arrows_left = [a for a in picture.arrows if not (isinstance(a.source, str) and a.source.startswith(LITERAL))]
-    literals -= {end for a in arrows_left for end in (a.source, a.target)}
-    kept = tuple(node for node in picture.nodes if node.id not in literals)
-    picture = replace(picture, nodes=kept, arrows=tuple(arrows_left))
+    """The picture with names as users write them, without repeated arrows, and without string literals, functions and
+    variables of the C library that nothing but the program's text leads to."""
+    hidden = [arrow for arrow in picture.arrows if _is_hidden(arrow.source)]
+    shown = [arrow for arrow in picture.arrows if not _is_hidden(arrow.source)]
+    functions = {node.id for node in picture.nodes if node.type == FUNCTION_OBJECT}
+    named = [one for one in shown if one.target in functions and isinstance(one.source, str) and one.source[:1] == "&"]
+    others = {end for arrow in shown if arrow not in named for end in (arrow.source, arrow.target)}
+    unused = {arrow.target for arrow in (*hidden, *named)} - others
+    kept = tuple(node for node in picture.nodes if node.id not in unused)
+    data = tuple(one for one in picture.data if not _is_hidden(one[0]))
+    arrows_left = tuple(arrow for arrow in shown if arrow.target not in unused)
+    picture = replace(picture, nodes=kept, arrows=arrows_left, data=data)
     nodes = tuple(replace(node, type=type_label(node.type), facts=_facts(node.facts)) for node in picture.nodes)
     arrows = tuple(dict.fromkeys(replace(arrow, label=field_label(arrow.label)) for arrow in picture.arrows))
     return replace(picture, nodes=nodes, arrows=arrows, facts=_facts(picture.facts))
 
 
+def _is_hidden(source: object) -> bool:
+    return isinstance(source, str) and source.startswith((LITERAL, LIBRARY))
+
+
 def type_label(type: str) -> str:
     """The name of a type as users write it."""
-    return "FILE" + type.removeprefix(FILE) if type.startswith(FILE) else type
+    named = "FILE" + type.removeprefix(FILE) if type.startswith(FILE) else type
+    return named.replace("[] *", " *")  # a pointer to the first of several
 
 
 def _facts(facts: tuple[Fact, ...]) -> tuple[Fact, ...]:

@@ -24,6 +24,7 @@ from heapwright.program.commands import (
     New,
 )
 from heapwright.program.expressions import JUNK, Expr
+from heapwright.program.heap_picture import LIBRARY
 from heapwright.program.types import FUNCTION_OBJECT, IntType, Storage, ValueKind, Variable
 
 
@@ -65,7 +66,11 @@ class Variables:
         if self.layout.is_boxed(decl):
             self.address_variable(decl)
         else:
-            self.declare(name, decl.type, decl.name, "")
+            self.declare(name, decl.type, self._shown(decl), "")
+
+    def _shown(self, decl: VarDecl) -> str:
+        """The name of a global, which tells whether it is one of the C library."""
+        return LIBRARY + decl.name if self.linked.is_model(decl) else decl.name
 
     def find_function(self, name: str) -> FunctionDecl | None:
         return self.linked.find(name, self.state.initializing or self.state.frame.function)
@@ -155,7 +160,9 @@ class Variables:
         name = "&" + self.name_of(decl)
         function = (function or self.b.function) if decl.storage in ("local", "parameter") else ""
         target = self.layout.object_type(decl.type).name
-        shown = f"&{decl.name} of {self.b.model}" if self.b.model and function else "&" + decl.name
+        library = self.linked.is_model(decl)
+        own = self._shown(decl) if library else "&" + decl.name
+        shown = f"&{decl.name} of {self.b.model}" if self.b.model and function else own
         return self.b.declare(Variable(name, ValueKind.POINTER, None, target, shown, function))
 
     def new_block(
