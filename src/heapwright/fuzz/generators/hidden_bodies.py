@@ -14,6 +14,7 @@ static struct node env = { 4, NULL, NULL };
 static struct node *kept;
 static struct node **kept_place;
 static int *kept_int;
+static char **kept_strings;
 static void (*kept_call)(void);
 static int (*kept_run)(struct node *, int);
 static int turn;
@@ -37,6 +38,10 @@ _STATEMENTS: dict[str, list[str]] = {
         "level += 1;",
         "level = N;",
         "turn++;",
+        "env.data = N;",
+        "env.next = NULL;",
+        "env.next = &env;",
+        "if (kept_strings) *kept_strings = NULL;",
         "shared = NULL;",
         "shared = kept;",
         "shared = &env;",
@@ -84,6 +89,7 @@ _STATEMENTS: dict[str, list[str]] = {
     "u": ["*u = N;", "*u += 1;", "kept_int = u;"],
     "m": ["*(int *)m = N;", "kept_int = m;"],
     "w": ["w->low = N;", "w->high = w->low;", "kept_int = &w->low;"],
+    "strings": ["strings[0] = NULL;", "kept_strings = strings;", "if (strings[0]) strings[0][0] = 0;"],
     "run": ["run(kept, N);", "if (run) kept_run = run;", "run(&env, N);", "run(NULL, N);"],
     "call": ["call();", "kept_call = call;", "kept_call = call;"],
 }
@@ -105,7 +111,8 @@ def body(random: Random, head: str, globals_: frozenset[str]) -> str:
         line = random.choice(pool if pool and (number == 0 or random.random() < 0.5) else common)
         lines.append("    " + re.sub(r"\bN\b", str(random.choice((0, 1, 2, 3, 5, -1, 7))), line))
     if head.startswith("struct node *"):
-        lines.append(f"    return {random.choice(_RESULTS)};")
+        results = _RESULTS if "p" in parameters else ["NULL", "&env", "&env", "kept"]
+        lines.append(f"    return {random.choice(results)};")
     elif head.startswith("int *"):
         lines.append(f"    return {random.choice(('v', 'kept_int', 'NULL'))};")
     elif head.startswith("int "):

@@ -36,7 +36,9 @@ DATA_FUNCTIONS = {
     "tick": "void tick(void)",
     "peek": "int peek(const int *v)",
     "on": "void on(void (*call)(void))",
+    "lend": "struct node *lend(void)",
 }
+ARGUMENT_FUNCTIONS = {"permute": "void permute(char **strings)"}
 NODE_FUNCTIONS = {
     "change": "void change(struct node *p)",
     "place": "void place(struct node **pp)",
@@ -104,6 +106,9 @@ STATEMENTS = [
     "if ({i} == {c}) {{;;     {p} = NULL;; }}",
     "{i}++;",
     "mix({i});; mix(a[2]);",
+    "{p} = lend();; if ({p}) {{;;     {p}->data = {c};;     CALL;;     assert({p}->data == {c});; }}",
+    "{p} = lend();; if ({p} && {p}->next) {{;;     CALL;;     {p}->next->data = {c};; }}",
+    "{p} = lend();; {q} = lend();; if ({p} && {q}) {{;;     {p}->data = {c};;     mix({q}->data);; }}",
 ]
 NODE_STATEMENTS = [
     "place(&{p});; if ({p}) {p}->data = {c};",
@@ -140,6 +145,14 @@ ARGUMENT_STATEMENTS = [
     "assert(argc < {c} + 1 || argv[{c}] != NULL);",
     "assert(argv[argc] == NULL);",
     "for (int k = 0; k < argc; k++) mix(argv[k][0] != 0);",
+    "for (char **s = argv; *s; s++) mix((*s)[0]);",
+    "for (int k = 0; argv[k]; k++) mix(k);",
+    "for (int k = {k}; k <= argc; k++) mix(argv[k] != NULL);",
+    "permute(argv);; if (argc > {k}) mix(argv[{k}][0]);",
+    "permute(argv);; for (char **s = argv; *s; s++) mix((*s)[0]);",
+    "if (argc > 0 && argv[0]) {{;;     CALL;;     mix(argv[0][0]);; }}",
+    "if (argc > {k}) argv[{k}] = NULL;",
+    "if (argc > 1) argv[1] = argv[0];",
 ]
 
 
@@ -155,7 +168,7 @@ class HiddenWriter:
         self.hooks = hooks
         self.arguments = arguments
         self.globals = {"level"} | ({"shared"} if nodes else set()) | ({"chosen", "hooks"} if hooks else set())
-        heads = {**DATA_FUNCTIONS, **(NODE_FUNCTIONS if nodes else {})}
+        heads = {**DATA_FUNCTIONS, **(NODE_FUNCTIONS if nodes else {}), **(ARGUMENT_FUNCTIONS if arguments else {})}
         chosen = random.sample(sorted(heads), random.randint(2, 5))
         self.heads = {name: heads[name] for name in chosen}
         self.pointers = ["p0", "p1", "p2", "own", *(["shared"] if nodes else [])]
@@ -192,6 +205,8 @@ class HiddenWriter:
             "sort": "sort(slots, 2);",
             "look": f"mix(look({pointer}));",
             "each": f"each({pointer}, visit);",
+            "lend": f"{self.random.choice(['p0', 'p1'])} = lend();",
+            "permute": "permute(argv);",
         }[name]
         if self.by_pointer:
             call = call.replace(f"{name}(", f"(i0 ? {name} : {name})(")
@@ -222,7 +237,7 @@ class HiddenWriter:
                 self.call(indent, p, words["i"], text)
                 continue
             line = indent + stripped + ("" if stripped[-1] in ";{" or stripped == "}" else ";")
-            called = set(re.findall(r"\b(\w+)\(", line)) & (set(DATA_FUNCTIONS) | set(NODE_FUNCTIONS))
+            called = set(re.findall(r"\b(\w+)\(", line)) & {*DATA_FUNCTIONS, *NODE_FUNCTIONS, *ARGUMENT_FUNCTIONS}
             if not called:
                 self.lines.append(line)
             elif called <= set(self.heads):
