@@ -285,7 +285,7 @@ def read_pointer(state: State, scalar: ScalarRef, span: Span) -> PointerValue:
     value: PointerValue | Bytes = raw(state, scalar)
     if isinstance(value, Bytes):
         return followed(state, value)
-    length = _terminator(state, scalar)
+    length = state.objects[scalar.number].terminator
     if value == UNREAD and length is not None:
         value = NULL if decide(state, "==", scalar.key, length) else any_string(state, scalar.field.target, span)
         write(state, scalar, value)
@@ -310,7 +310,7 @@ def read_data(state: State, scalar: ScalarRef, span: Span) -> IntValue:
         value = initialised(state, value, _request(state, scalar, span, scrambled=False))
         write(state, scalar, value)
     if value is UNSET or value is SCRAMBLED:
-        length = _terminator(state, scalar)
+        length = state.objects[scalar.number].terminator
         if length is not None and decide(state, "==", scalar.key, length):
             value = 0
         else:
@@ -319,12 +319,6 @@ def read_data(state: State, scalar: ScalarRef, span: Span) -> IntValue:
         write(state, scalar, value)
     result: IntValue = value
     return result
-
-
-def _terminator(state: State, scalar: ScalarRef) -> IntValue | None:
-    """The index of the null or zero that ends an array of arguments, as long as no call has written it."""
-    obj = state.objects[scalar.number]
-    return None if obj.rewritten else obj.length
 
 
 def _where(state: State, scalar: ScalarRef) -> tuple[int, int]:

@@ -238,6 +238,11 @@ class MemoryObject:
         self.parts: tuple[int, ...] = ()
         self.elements: dict[int, int] | None = None
 
+    @property
+    def terminator(self) -> Number | None:
+        """The index of the null or zero that ends an array of arguments, as long as no call has written it."""
+        return None if self.rewritten else self.length
+
     def copy(self, token: object) -> MemoryObject:
         twin = MemoryObject(token, self.layout, self.block, self.owner, self.position, self.offset)
         twin.status = self.status

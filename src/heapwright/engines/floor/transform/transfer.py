@@ -100,11 +100,8 @@ class Transfer:
     def step(self, state: State, command: Command, site: int, failures: Failures) -> bool:
         """The state after the command of an edge, whose number is the site of its allocation; whether there is one."""
         match command:
-            case AnyPointer(count=count) if count and recent(site) in self.memory.arguments:
-                self.arguments.begin(state, site, command)
-                return True
             case Assign() | Follow() | Shift() | Reinterpret() | AnyPointer():
-                self._pointer_value(state, command)
+                self._pointer_value(state, command, site)
                 return True
             case Compute() | Havoc() | Distance() | Length():
                 self._number(state, command)
@@ -160,7 +157,9 @@ class Transfer:
             case Var(name):
                 return self.memory.pointer(state, name)
 
-    def _pointer_value(self, state: State, command: Assign | Follow | Shift | Reinterpret | AnyPointer) -> None:
+    def _pointer_value(
+        self, state: State, command: Assign | Follow | Shift | Reinterpret | AnyPointer, site: int
+    ) -> None:
         target = command.target
         match command:
             case Assign(_, value):
@@ -175,6 +174,8 @@ class Transfer:
                 found = self.positions.reinterpret(state, command)
                 before = self.memory.pointer(state, base)
                 self.set_pointer(state, target, found, index_of(base) if found == before else None, kin=base)
+            case AnyPointer() if recent(site) in self.memory.arguments:
+                self.arguments.begin(state, site, command)
             case AnyPointer(_, type, environment, count):
                 found = self.memory.from_outside(state, type)
                 if count:
