@@ -113,7 +113,9 @@ class AbstractHeapReader(CertificateReader):
             for kind, node, holder, cell, field, number in known["flags"]
         ]
         nodes = {
-            name: Node(str(node["type"]), Storage(node["region"]), bool(node["summary"]), element=str(node.get("element", "")))
+            name: Node(
+                str(node["type"]), Storage(node["region"]), bool(node["summary"]), element=str(node.get("element", ""))
+            )
             for name, node in zip(names, known["nodes"], strict=True)
             if "type" in node
         }

@@ -85,12 +85,14 @@ class Leaks:
     def _holds(self, state: State, holder: Holder, location: int) -> bool:
         """Whether a holder is reachable from the roots at a location."""
         if isinstance(holder, str):
-            return not holder.startswith(DROPPED) and self._is_root(holder, location)
+            return self._is_root(holder, location)
         if holder[0] == BEHIND:
             return self._is_root(str(holder[1]), location)
         return self._is_held(state, location, int(holder[0]))
 
     def _is_root(self, name: str, location: int) -> bool:
+        if name.startswith(DROPPED):
+            return False
         return name in self.memory.sources or bool(self.liveness.at(location) & self.liveness.bit(name))
 
     def is_stale(self, edge: Edge[Command]) -> bool:
