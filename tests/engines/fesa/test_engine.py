@@ -104,7 +104,9 @@ def test_a_diamond_is_told_from_a_tree_and_the_run_is_shown(tmp_path: Path) -> N
 
 
 def test_what_it_does_not_follow_is_said(tmp_path: Path) -> None:
-    text = "#include <stdlib.h>\nint main(void) { for (int i = 0; i < 2; i++) { int **a = calloc(9, sizeof *a); free(a); } return 0; }\n"
+    text = """#include <stdlib.h>
+    int main(void) { for (int i = 0; i < 2; i++) { int **a = calloc(9, sizeof *a); free(a); } return 0; }
+    """
     result = run_engine(Fesa(), built(tmp_path, text), Goal(), Limits(), NullProgress())
     assert not result.complete
     assert "program.c:2:" in result.limit
