@@ -254,3 +254,62 @@ def test_a_smaller_set_of_fields_is_not_tried_for_a_leak_that_all_fields_show(
     run_engine(Fesa(), program, Goal(kinds=frozenset({CheckKind.LEAK})), Limits(states=3000), NullProgress())
     sets = [len(one.transfer.acyclic) for one in analyses if one.rule == TYPES]
     assert len(sets) <= 2
+
+
+MARKED = """\
+#include <stdlib.h>
+extern int __VERIFIER_nondet_int(void);
+struct tree { struct tree *left, *right; int state; };
+static struct tree *grown(void)
+{
+    struct tree *root = NULL;
+    while (__VERIFIER_nondet_int()) {
+        struct tree *node = malloc(sizeof *node);
+        node->left = node->right = NULL;
+        node->state = 0;
+        if (!root) { root = node; continue; }
+        struct tree *at = root;
+        for (;;) {
+            if (__VERIFIER_nondet_int()) { if (!at->left) { at->left = node; break; } at = at->left; }
+            else { if (!at->right) { at->right = node; break; } at = at->right; }
+        }
+    }
+    return root;
+}
+int main(void)
+{
+    struct tree *root = grown(), *at = root, *back = NULL;
+    while (at || back) {
+        if (!at || at->state == 2) {
+            struct tree *parent = back;
+            if (!parent) break;
+            if (parent->state == 0) {
+                parent->state = 1;
+                struct tree *next = parent->right;
+                parent->right = parent->left;
+                parent->left = at;
+                at = next;
+            } else {
+                back = parent->right;
+                parent->right = at;
+                parent->state = 2;
+                at = parent;
+            }
+        } else {
+            struct tree *next = at->left;
+            at->left = back;
+            back = at;
+            at = next;
+        }
+    }
+    return 0;
+}
+"""
+
+
+def test_a_tree_is_marked_with_its_own_pointers_for_a_stack(analyses: list[Analysis[object]], tmp_path: Path) -> None:
+    """The algorithm of Schorr and Waite, in half a second of an idle processor."""
+    path = tmp_path / "marked.c"
+    path.write_text(MARKED, encoding="utf-8")
+    assert open_checks(build(Input((str(path),)), lambda phase: None)) == set()
+    assert sum(one.work() for one in analyses) < 1_000_000
