@@ -7,7 +7,7 @@ import json
 import shutil
 import sys
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -27,6 +27,7 @@ from heapwright.fuzz.trial import Bounds, EngineConfig
 from heapwright.settings.table import options_of, parse_text
 
 DEFAULT = "explore,tvl,tvl:embedding=loose,fesa,lazy,boolheap"
+COMPILED_KINDS = ("pointers", "bytes", "library")  # of programs beside a compiler
 EXITS = {0: "no finding", 1: "a finding"}
 
 
@@ -44,7 +45,8 @@ def add_arguments(parser: Parser) -> None:
     parser.add_argument(
         "--kinds",
         metavar="K,...",
-        help=f"kinds of programs: {', '.join(KINDS)}; with --environment {', '.join(TWO_FILE_KINDS)} (default all)",
+        help=f"kinds of programs: {', '.join(KINDS)}; with --environment {', '.join(TWO_FILE_KINDS)}; "
+        f"with --compiler {', '.join(COMPILED_KINDS)} (default all)",
     )
     parser.add_argument("--count", type=int, default=100, metavar="N", help="number of programs (default 100)")
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="random seed (default 0)")
@@ -210,10 +212,11 @@ def _summary(tally: Tally, plan: Plan, seconds: float) -> str:
 def _against_compiler(arguments: argparse.Namespace) -> int:
     if shutil.which("gcc") is None:
         raise UsageError("gcc not found")
+    kinds = _kinds(arguments.kinds, COMPILED_KINDS)
     agreed = apart = 0
     begin = time.monotonic()
     line = ProgressLine(sys.stderr)
-    for number, comparison in enumerate(_compared(arguments.count, arguments.seed * 1_000_003)):
+    for number, comparison in enumerate(_compared(arguments.count, arguments.seed * 1_000_003, kinds)):
         seconds = time.monotonic() - begin
         if arguments.seconds and seconds > arguments.seconds:
             break
@@ -230,18 +233,24 @@ def _against_compiler(arguments: argparse.Namespace) -> int:
     return 1 if apart else 0
 
 
-def _compared(count: int, seed: int) -> Iterator[Comparison]:
-    """Programs with pointers, as many that look at memory byte by byte, and as many of library calls."""
+def _compared(count: int, seed: int, kinds: Sequence[str]) -> Iterator[Comparison]:
+    """As many programs of each kind."""
     from heapwright.fuzz.byte_campaign import BATCH, compare_bytes
     from heapwright.fuzz.differential import compare
     from heapwright.fuzz.library.campaign import compare_library
 
-    for start in range(0, count, 3 * BATCH):
-        first, most = seed + start, min(3 * BATCH, count - start)
-        third = (most + 2) // 3
-        yield from compare_library(range(first, first + third))
-        yield from compare_bytes(range(first + third, first + min(2 * third, most)))
-        yield from (compare(one) for one in range(first + 2 * third, first + most))
+    comparisons: dict[str, Callable[[range], Iterator[Comparison]]] = {
+        "pointers": lambda seeds: map(compare, seeds),
+        "bytes": compare_bytes,
+        "library": compare_library,
+    }
+    done = 0
+    while done < count:
+        most = min(len(kinds) * BATCH, count - done)
+        for number, kind in enumerate(kinds):
+            start, end = most * number // len(kinds), most * (number + 1) // len(kinds)
+            yield from comparisons[kind](range(seed + done + start, seed + done + end))
+        done += most
 
 
 # --- programs in two files -------------------------------------------------------------------------------------------
