@@ -8,7 +8,7 @@ from typing import TypeVar
 
 import pytest
 
-from heapwright.base.errors import InputError
+from heapwright.base.errors import InputError, UnsupportedError
 from heapwright.c.lower import lower
 from heapwright.c.options import ParseOptions
 from heapwright.c.parse import parse
@@ -376,6 +376,13 @@ def test_unsupported_constructs_are_checks_with_their_span(lowered: Lowered, bod
     assert construct in check.subject
     assert check.span.line > 0
     assert Goal(frozenset({CheckKind.LEAK})).selects(check)
+
+
+def test_an_initialised_flexible_array_member_is_refused(lowered: Lowered) -> None:
+    text = "struct list { int count; int items[]; } list = {2, {1, 2}}; int main(void) { return list.items[1]; }"
+    with pytest.raises(UnsupportedError, match="flexible array member"):
+        lowered(text)
+    assert lowered(text.replace(", {1, 2}", "").replace("items[1]", "count"))
 
 
 def test_what_no_call_leads_to_is_no_check(lowered: Lowered) -> None:

@@ -144,3 +144,12 @@ def test_what_is_sorted_is_sorted_whatever_the_seed(tmp_path: Path, seed: int) -
     (tmp_path / "a.c").write_text(SORTED, encoding="utf-8")
     done = run(tmp_path, [sys.executable, "-m", "heapwright", "run", "--seed", str(seed), "a.c"], "")
     assert done.stdout == "1 3 5 9, at 3\n"
+
+
+def test_a_run_that_depends_on_an_approximation_says_so(tmp_path: Path) -> None:
+    text = "#include <stdio.h>\nint main(void) { long double x = 1; if (x * 2 > 1) puts(\"more\"); return 0; }\n"
+    (tmp_path / "a.c").write_text(text, encoding="utf-8")
+    done = run(tmp_path, [sys.executable, "-m", "heapwright", "run", "a.c"], "")
+    assert "the run depends on values that are approximate" in done.stderr
+    (tmp_path / "a.c").write_text(SORTED, encoding="utf-8")
+    assert "approximate" not in run(tmp_path, [sys.executable, "-m", "heapwright", "run", "a.c"], "").stderr

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from heapwright.base.errors import InputError
+from heapwright.base.errors import InputError, UnsupportedError
 from heapwright.c import ast
 from heapwright.c.ast import Designator
 from heapwright.c.lower.context import Context, Part
@@ -59,6 +59,7 @@ class Initializers(Part):
 
     def string(self, lvalue: LValue, literal: ast.StringLiteral, zeroed: bool) -> None:
         assert isinstance(lvalue.type, ArrayType)
+        _require_length(lvalue.type, literal)
         count = lvalue.type.count or 0
         element = self.layout.int_type(lvalue.type.of)
         content = literal.characters[:count]
@@ -75,6 +76,8 @@ class Initializers(Part):
         for designators, item in initializer.items:
             target = lvalue
             for designator in designators:
+                if isinstance(target.type, ArrayType):
+                    _require_length(target.type, item)
                 target = self.member(target, designator)
             path = tuple((designator.name, designator.index) for designator in designators)
             self.initialize(target, item, zeroed=path not in seen)
@@ -99,3 +102,9 @@ class Initializers(Part):
         if expr.const and lvalue.base:
             self.b.emit(Protect(lvalue.base))
         return lvalue
+
+
+def _require_length(array: ArrayType, item: ast.Expr) -> None:
+    """An object with a flexible array member has as many elements as its initialiser, an extension of GNU C."""
+    if not array.count:
+        raise UnsupportedError("initialiser of a flexible array member", item.span)
