@@ -71,7 +71,8 @@ def execute(arguments: argparse.Namespace) -> int:
     style = style_for(report, values.text("color"))
     report.write(render_run(run, sources, style, fold=not arguments.verbose))
     if source.executed is not None and not run.exact:
-        print("heapwright: warning: the run depends on values that are approximate; others may be real", file=sys.stderr)
+        warning = "the run depends on values that are approximate; others may be real"
+        print(f"heapwright: warning: {warning}", file=sys.stderr)
     if unused:
         values_left = ", ".join(map(str, unused))
         print(f"heapwright: warning: the run had no choice for {values_left} of --choices", file=sys.stderr)
