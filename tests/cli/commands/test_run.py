@@ -147,7 +147,7 @@ def test_what_is_sorted_is_sorted_whatever_the_seed(tmp_path: Path, seed: int) -
 
 
 def test_a_run_that_depends_on_an_approximation_says_so(tmp_path: Path) -> None:
-    text = "#include <stdio.h>\nint main(void) { long double x = 1; if (x * 2 > 1) puts(\"more\"); return 0; }\n"
+    text = '#include <stdio.h>\nint main(void) { long double x = 1; if (x * 2 > 1) puts("more"); return 0; }\n'
     (tmp_path / "a.c").write_text(text, encoding="utf-8")
     done = run(tmp_path, [sys.executable, "-m", "heapwright", "run", "a.c"], "")
     assert "the run depends on values that are approximate" in done.stderr
