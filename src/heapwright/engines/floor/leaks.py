@@ -72,14 +72,16 @@ class Leaks:
 
     def take_dropped(self, state: State, location: int) -> list[Pointer]:
         """Those pointers after the step to a location, without those into blocks that something else surely holds."""
-        found: list[Pointer] = []
-        number = 0
-        while (pointer := state.pointers.pop(f"{DROPPED}{number}", None)) is not None:
-            if not any(self._holds(state, one, location) for one in state.same_blocks.beside(f"{DROPPED}{number}")):
-                found.append(pointer)
-            number += 1
-        for taken in range(number):
-            state.same_blocks.drop(f"{DROPPED}{taken}")
+        dropped: list[tuple[str, Pointer]] = []
+        while (pointer := state.pointers.pop(name := f"{DROPPED}{len(dropped)}", None)) is not None:
+            dropped.append((name, pointer))
+        found = [
+            pointer
+            for name, pointer in dropped
+            if not any(self._holds(state, one, location) for one in state.same_blocks.beside(name))
+        ]
+        for name, _ in dropped:
+            state.same_blocks.drop(name)
         return found
 
     def _holds(self, state: State, holder: Holder, location: int) -> bool:

@@ -6,8 +6,6 @@ starts. Where the abstract state does not tell which, the whole block is read as
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from heapwright.engines.floor.domain import intervals, pointers, same_blocks
 from heapwright.engines.floor.domain.blocks import PROTECTED, Block, Value
 from heapwright.engines.floor.domain.differences import Term, count_of, field_of, index_of
@@ -35,11 +33,13 @@ from heapwright.engines.floor.domain.pointers import (
     site_of,
 )
 from heapwright.engines.floor.domain.same_blocks import Holder
-from heapwright.engines.floor.domain.state import State, blocks_into, pointers_into
+from heapwright.engines.floor.domain.state import State
 from heapwright.engines.floor.transform.arithmetic import Linear, evaluate, upper
-from heapwright.engines.floor.transform.extents import Extents, extent_place
+from heapwright.engines.floor.transform.extents import Extents
+from heapwright.engines.floor.transform.held_pointers import havoc_all, narrow_pointer
 from heapwright.engines.floor.transform.outside import argument_blocks, write_outside
-from heapwright.engines.floor.transform.scalars import Access, Failures, Found, Want
+from heapwright.engines.floor.transform.scalars import Access, Failures, Found, Want, by_block
+from heapwright.engines.floor.transform.untyped_blocks import retype
 from heapwright.engines.kit.ended_blocks import access_failures
 from heapwright.program.checks import DEREF_KINDS, CheckKind
 from heapwright.program.expressions import Expr
@@ -156,7 +156,7 @@ class Memory:
         number = ZERO if index is None else evaluate(state, index)
         form: Linear | None = (None, 0) if index is None else upper(state, index)
         found: list[Access] = []
-        for (key, path), at in sorted(pointer.targets.items(), key=_order):
+        for (key, path), at in sorted(pointer.targets.items(), key=by_block):
             if path is None:
                 failures.update((CheckKind.INVALID_DEREF, CheckKind.BOUNDS))
                 found.append(Access(key, None))
@@ -277,45 +277,9 @@ class Memory:
         if not inside or start[0] < 0 or start[1] - field.offset + field.extent[1] > state.blocks[key].size[0]:
             failures.add(CheckKind.BOUNDS)
 
-    # --- blocks without a type ---------------------------------------------------------------------------------------
-
     def retype(self, state: State, key: Key, wanted: str) -> tuple[pointers.Path, Indices]:
         """Gives a block without a type the type of its first use; returns the position of its start."""
-        block = state.blocks[key]
-        found = self.layouts.first_use(wanted, block.size) if kind_of(key) == RECENT else None
-        if found is None:
-            state.blocks[key] = block._replace(type=None)
-            state.havoc_block(key)
-            return SOMEWHERE, LOST
-        name, count = found
-        type = self.program.types[name]
-        fits = type.size <= block.size[0] if type.cells is None else type.cells.count is None
-        if type.cells is not None and type.cells.count is not None:
-            fits = type.cells.count * type.cells.stride <= block.size[0]
-        exact = type.cells is not None and type.cells.count is None
-        state.blocks[key] = block._replace(type=name, length=count, fits=fits, exact=exact)
-        if type.cells is not None and type.cells.stride == 1 and type.cells.count is None:
-            state.differences.add(count_of(key), ("%", key), 0)
-            state.differences.add(("%", key), count_of(key), 0)
-        path, at = self.layouts.first(name, ())
-        if path != ():
-            self._move_roots(state, key, path)
-        return path, at
-
-    def _move_roots(self, state: State, key: Key, path: pointers.Path) -> None:
-        """Pointers to the root of a block are pointers to its first element now."""
-
-        def moved(pointer: Pointer) -> Pointer:
-            if (key, ()) not in pointer.targets:
-                return pointer
-            found = (((k, path) if (k, p) == (key, ()) else (k, p), at) for (k, p), at in pointer.targets.items())
-            return pointers.made(pointer.flags, found)
-
-        for name, pointer in pointers_into(state.pointers, key):
-            state.pointers[name] = moved(pointer)
-        for other, block in blocks_into(state.blocks, key):
-            cells = {p: moved(v) if isinstance(v, Pointer) else v for p, v in block.cells.items()}
-            state.blocks[other] = block._replace(cells=cells)
+        return retype(self.layouts, state, key, wanted)
 
     # --- reading and writing -----------------------------------------------------------------------------------------
 
@@ -414,14 +378,10 @@ class Memory:
             state.differences.forget(field_of(key, *place))
         cells = {**block.cells, place: stored}
         if isinstance(value, Pointer) and self.extents.is_field(field, place):
-            self._forget_extent(state, key, place, cells)
+            self.extents.forget_field(state, key, place, cells)
         if field is not None and field != want.field and place[1] != CELLS:
             self._scramble_overlapping(state, key, place, field, cells)
         state.blocks[key] = block._replace(cells=cells)
-
-    def _forget_extent(self, state: State, key: Key, place: Place, cells: dict[Place, Value]) -> None:
-        cells[extent_place(place)] = ANYWHERE
-        state.differences.forget(field_of(key, *extent_place(place)))
 
     def _scramble_overlapping(
         self, state: State, key: Key, place: Place, field: Field, cells: dict[Place, Value]
@@ -433,45 +393,5 @@ class Memory:
             if overlap and other.name != field.name:
                 state.same_blocks.drop_objects(key)
                 cells[(place[0], other.name)] = ANY_POINTER if other.kind is ValueKind.POINTER else ANYWHERE
-                self._forget_extent(state, key, (place[0], other.name), cells)
+                self.extents.forget_field(state, key, (place[0], other.name), cells)
                 state.differences.forget(field_of(key, place[0], other.name))
-
-
-def narrow_pointer(state: State, name: str, value: Pointer) -> None:
-    """A variable has one of these values; so what surely points into the same block does not point into others."""
-    state.pointers[name] = value
-    if value.unknown:
-        return
-    keys = value.blocks()
-    null = 0 if value.flags & (NULL | NEAR_NULL) else NULL | NEAR_NULL
-    junk = 0 if value.flags & JUNK else JUNK
-
-    def left(other: Pointer) -> Pointer:
-        return other if other.unknown else other.without(null | junk).where(lambda key: key in keys)
-
-    for holder in state.same_blocks.beside(name):
-        replace_held(state, holder, left)
-
-
-def replace_held(state: State, holder: Holder, new: Callable[[Pointer], Pointer]) -> None:
-    """Replaces the value of a variable or cell, not that of a field behind a variable."""
-    if isinstance(holder, str):
-        known = state.pointers.get(holder)
-        if known is not None and new(known) is not known:
-            state.pointers[holder] = new(known)
-    elif (found := same_blocks.as_cell(holder)) is not None and found[0] in state.blocks:
-        key, place = found
-        block = state.blocks[key]
-        held = block.cells.get(place)
-        if isinstance(held, Pointer) and not held.flags & WRITTEN_OUTSIDE and new(held) is not held:
-            state.blocks[key] = block._replace(cells={**block.cells, place: new(held)})
-
-
-def havoc_all(state: State) -> None:
-    """Any cell of any block may have any value."""
-    for key in list(state.blocks):
-        state.havoc_block(key)
-
-
-def _order(item: tuple[tuple[Key, pointers.Path], Indices]) -> tuple[Key, tuple[str, ...]]:
-    return item[0][0], item[0][1] or ()

@@ -46,6 +46,8 @@ class Arguments:
         state.differences.add(command.count, count_of(key), -1)
         path, at = self.memory.layouts.first(type.name, ())
         state.differences.forget(index_of(command.target))
+        state.same_blocks.drop_variable(command.target)
+        self.memory.extents.forget(state, command.target)
         state.pointers[command.target] = Pointer(0, {(key, path): at})
 
     def measure(self, state: State, base: str) -> None:

@@ -1,7 +1,7 @@
-"""Integers in an abstract state: expressions are evaluated, variables assigned, and conditions assumed.
+"""Integers in an abstract state: expressions are evaluated and variables assigned.
 
 evaluate(state, expr)             # an interval
-assume(state, literal)            # whether the condition may hold; the state is narrowed to where it does
+assign(state, "i", expr)          # i = expr
 """
 
 from __future__ import annotations
@@ -11,8 +11,6 @@ from heapwright.engines.floor.domain.differences import Term
 from heapwright.engines.floor.domain.intervals import FAR, Interval
 from heapwright.engines.floor.domain.state import State
 from heapwright.program.expressions import (
-    COMPARISONS,
-    NEGATED,
     Binary,
     Const,
     Convert,
@@ -26,7 +24,6 @@ Linear = tuple[Term | None, int]  # a term plus a number; without a term a numbe
 
 DEEPEST = 4  # definitions that are followed
 MOST_TURNS = 9  # that a number wraps, so that each is looked at
-MIRRORED = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "==": "==", "!=": "!="}
 
 
 def evaluate(state: State, expr: Expr) -> Interval:
@@ -35,7 +32,7 @@ def evaluate(state: State, expr: Expr) -> Interval:
             whole = intervals.range_of(type)
             known = state.numbers.get(name)
             found = whole if known is None else intervals.meet(known, whole) or whole
-            return _without_zero(found) if name in state.nonzero else found
+            return without_zero(found) if name in state.nonzero else found
         case Const(value, _):
             return value, value
         case Convert(operand, type):
@@ -205,131 +202,10 @@ def undefine(state: State, target: str) -> None:
             del definitions[name]
 
 
-# --- conditions ------------------------------------------------------------------------------------------------------
+# --- possible values -------------------------------------------------------------------------------------------------
 
 
-def assume_compare(state: State, op: str, left: Expr, right: Expr, depth: int = 0) -> bool:
-    """Whether a comparison may hold; the state is narrowed to where it does."""
-    inner = _condition(state, op, left, right, depth) or _condition(state, MIRRORED[op], right, left, depth)
-    if inner is not None and not assume_compare(state, *inner, depth + 1):
-        return False
-    one, other = evaluate(state, left), evaluate(state, right)
-    if intervals.compared(op, one, other) == intervals.FALSE or not _related(state, op, left, right):
-        return False
-    narrowed = narrow(op, one, other)
-    if narrowed is None:
-        return False
-    return constrain(state, left, narrowed[0]) and constrain(state, right, narrowed[1])
-
-
-def _condition(state: State, op: str, left: Expr, right: Expr, depth: int) -> tuple[str, Expr, Expr] | None:
-    """The comparison whose truth value is compared with 0."""
-    if not (isinstance(right, Const) and right.value == 0 and op in ("==", "!=")) or depth >= DEEPEST:
-        return None
-    match left:
-        case Binary(inner, one, other, _) if inner in COMPARISONS:
-            return (inner if op == "!=" else NEGATED[inner]), one, other
-        case Unary("!", operand, _):
-            return NEGATED[op], operand, Const(0, operand.type)
-        case Convert(operand, type) if operand.type.bits <= type.bits:
-            return op, operand, Const(0, operand.type)
-        case IntVar(name, _) if name in state.definitions:
-            return op, state.definitions[name], right
-    return None
-
-
-def narrow(op: str, one: Interval, other: Interval) -> tuple[Interval, Interval] | None:
-    """Both sides where a comparison holds."""
-    match op:
-        case ">" | ">=":
-            found = narrow(MIRRORED[op], other, one)
-            return None if found is None else (found[1], found[0])
-        case "<" | "<=":
-            strict = op == "<"
-            first = intervals.meet(one, (-FAR, other[1] - strict))
-            second = intervals.meet(other, (one[0] + strict, FAR))
-            return None if first is None or second is None else (first, second)
-        case "==":
-            both = intervals.meet(one, other)
-            return None if both is None else (both, both)
-    first, second = _unlike(one, other), _unlike(other, one)
-    return None if first is None or second is None else (first, second)
-
-
-def _unlike(value: Interval, other: Interval) -> Interval | None:
-    """An interval without the only number of another at its bounds."""
-    low, high = value
-    if other[0] == other[1]:
-        low += low == other[0]
-        high -= high == other[0]
-    return (low, high) if low <= high else None
-
-
-def _related(state: State, op: str, left: Expr, right: Expr) -> bool:
-    """Records what a comparison says of differences; whether it may hold."""
-    one, other = linear(state, left), linear(state, right)
-    if one is None or other is None or one[0] is None or other[0] is None:
-        return True
-    if one[0] == other[0]:
-        return intervals.compared(op, (one[1], one[1]), (other[1], other[1])) != intervals.FALSE
-    return relate(state, op, one[0], other[0], other[1] - one[1])
-
-
-def relate(state: State, op: str, left: Term, right: Term, distance: int) -> bool:
-    """Records that `left op right + distance`; whether it may hold."""
-    match op:
-        case ">" | ">=":
-            return relate(state, MIRRORED[op], right, left, -distance)
-        case "<":
-            return relate(state, "<=", left, right, distance - 1)
-        case "<=":
-            if state.bound(right, left) < -distance:
-                return False
-            state.differences.add(left, right, distance)
-            low, high = state.value(left)[0] - distance, state.value(right)[1] + distance
-            return _narrow_closely(state, left, (-FAR, high)) and _narrow_closely(state, right, (low, FAR))
-        case "==":
-            return relate(state, "<=", left, right, distance) and relate(state, "<=", right, left, -distance)
-    at_most, at_least = state.bound(left, right) <= distance, state.bound(right, left) <= -distance
-    if at_most and at_least:
-        return False
-    if at_most:
-        return relate(state, "<", left, right, distance)
-    return relate(state, "<", right, left, -distance) if at_least else True
-
-
-def constrain(state: State, expr: Expr, value: Interval, depth: int = 0) -> bool:
-    """Narrows the state to where an expression has a value of the interval; whether there is any."""
-    known = evaluate(state, expr)
-    both = intervals.meet(known, value)
-    if both is None:
-        return False
-    if both == known and not isinstance(expr, IntVar):
-        return True
-    match expr:
-        case IntVar(name, _):
-            if name in state.nonzero:
-                both = _without_zero(both)
-                if both[0] > both[1]:
-                    return False
-            state.numbers[name] = both
-            if both != known and not _narrow_related(state, name, both):
-                return False
-            if depth < DEEPEST and name in state.definitions and both != known:
-                return constrain(state, state.definitions[name], both, depth + 1)
-        case Convert() | Binary():
-            found = _operand(state, expr, both)
-            if found is not None:
-                operand, pieces = found
-                pieces = [piece for piece in pieces if feasible(state, operand, piece, depth)]
-                if not pieces:
-                    return False
-                hull = min(low for low, _ in pieces), max(high for _, high in pieces)
-                return constrain(state, operand, hull, depth)
-    return True
-
-
-def _without_zero(value: Interval) -> Interval:
+def without_zero(value: Interval) -> Interval:
     return value[0] + (value[0] == 0), value[1] - (value[1] == 0)
 
 
@@ -346,13 +222,13 @@ def feasible(state: State, expr: Expr, value: Interval, depth: int = 0) -> bool:
             if depth < DEEPEST and name in state.definitions:
                 return feasible(state, state.definitions[name], both, depth + 1)
         case Convert() | Binary():
-            found = _operand(state, expr, both)
+            found = operand_for(state, expr, both)
             if found is not None:
                 return any(feasible(state, found[0], piece, depth) for piece in found[1])
     return True
 
 
-def _operand(state: State, expr: Convert | Binary, value: Interval) -> tuple[Expr, list[Interval]] | None:
+def operand_for(state: State, expr: Convert | Binary, value: Interval) -> tuple[Expr, list[Interval]] | None:
     """The only operand that is not constant, and where it must be for a result in the interval; None if that is not
     known."""
     match expr:
@@ -384,38 +260,6 @@ def _pieces(exact: Interval, bits: int, value: Interval) -> list[Interval] | Non
     return [piece for piece in pieces if piece is not None]
 
 
-def _narrow_related(state: State, name: str, value: Interval) -> bool:
-    """Narrows the integers whose difference to a variable is bounded; whether there are such."""
-    for right, bound in state.differences.below.get(name, {}).items():
-        if not _narrow_term(state, right, (value[0] - bound, FAR)):
-            return False
-    for left, bound in state.differences.above.get(name, {}).items():
-        if not _narrow_term(state, left, (-FAR, value[1] + bound)):
-            return False
-    return True
-
-
-def _narrow_closely(state: State, term: Term, value: Interval) -> bool:
-    """Narrows a term and what is related to it."""
-    before = state.value(term)
-    if not _narrow_term(state, term, value):
-        return False
-    after = state.value(term)
-    return before == after or not isinstance(term, str) or _narrow_related(state, term, after)
-
-
-def _narrow_term(state: State, term: Term, value: Interval) -> bool:
-    if isinstance(term, str):
-        known = state.numbers.get(term)
-        both = None if known is None else intervals.meet(known, value)
-        if both is not None:
-            state.numbers[term] = both
-        return known is None or both is not None
-    if term[0] == "c":
-        state.narrow_field(term, value)
-    return True
-
-
 def _inverse(op: str, value: Interval, number: int) -> Interval | None:
     """The left operands for which an operation without wrapping has a value of the interval."""
     if op == "+":
@@ -429,35 +273,3 @@ def _inverse(op: str, value: Interval, number: int) -> Interval | None:
     if op == "/" and number > 0:
         return -FAR, max(value[1], 0) * number + number - 1
     return None
-
-
-def constrain_halves(state: State, expr: Expr, value: Interval) -> bool:
-    """Narrows the state as `constrain` does; and drops the negative, or the other, half of variables whose sign decides
-    whether the expression wraps: the size of an allocation of `n` objects, say."""
-    if not constrain(state, expr, value):
-        return False
-    whole = _substituted(state, expr, 0)
-    for name in sorted(variables_of(whole)):
-        known = state.numbers.get(name)
-        if known is None or not known[0] < 0 <= known[1]:
-            continue
-        for half, rest in (((known[0], -1), (0, known[1])), ((0, known[1]), (known[0], -1))):
-            state.numbers[name] = half
-            possible = intervals.meet(evaluate(state, whole), value) is not None
-            state.numbers[name] = known
-            if not possible:
-                state.numbers[name] = rest
-                break
-    return True
-
-
-def _substituted(state: State, expr: Expr, depth: int) -> Expr:
-    """An expression with variables replaced by what defines them."""
-    match expr:
-        case IntVar(name, _) if depth < DEEPEST and name in state.definitions:
-            return _substituted(state, state.definitions[name], depth + 1)
-        case Convert(operand, type):
-            return Convert(_substituted(state, operand, depth), type)
-        case Binary(op, left, right, type):
-            return Binary(op, _substituted(state, left, depth), _substituted(state, right, depth), type)
-    return expr

@@ -30,8 +30,9 @@ from heapwright.engines.floor.domain.pointers import (
     kind_of,
 )
 from heapwright.engines.floor.domain.state import State
-from heapwright.engines.floor.transform.access import Memory, havoc_all
+from heapwright.engines.floor.transform.access import Memory
 from heapwright.engines.floor.transform.arithmetic import evaluate, linear, multiplied
+from heapwright.engines.floor.transform.held_pointers import havoc_all
 from heapwright.engines.floor.transform.outside import write_outside
 from heapwright.engines.floor.transform.positions import Positions
 from heapwright.engines.floor.transform.scalars import Failures

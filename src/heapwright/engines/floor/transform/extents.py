@@ -9,7 +9,7 @@ intervals and the differences of a state like others, and say nothing of whether
 from __future__ import annotations
 
 from heapwright.engines.floor.domain import intervals
-from heapwright.engines.floor.domain.blocks import is_single
+from heapwright.engines.floor.domain.blocks import Value, is_single
 from heapwright.engines.floor.domain.differences import Term, count_of, field_of
 from heapwright.engines.floor.domain.intervals import ANYWHERE, FAR, Interval
 from heapwright.engines.floor.domain.layouts import Layouts, Place, is_array_of_objects, stride
@@ -191,6 +191,11 @@ class Extents:
             self._equal(state, target, field_of(found.accesses[0].key, *extent_place(place)), value)
         elif value is not None:
             state.numbers[extent_of(target)] = value
+
+    def forget_field(self, state: State, key: Key, place: Place, cells: dict[Place, Value]) -> None:
+        """A pointer of which nothing is known is written to the cell of a block."""
+        cells[extent_place(place)] = ANYWHERE
+        state.differences.forget(field_of(key, *extent_place(place)))
 
     def store(self, state: State, found: Found, value: Pointer, source: str | None) -> None:
         """A pointer was stored in the field that is found, of which nothing is known yet."""

@@ -25,15 +25,16 @@ from heapwright.engines.floor.domain.pointers import (
     recent,
 )
 from heapwright.engines.floor.domain.state import State
-from heapwright.engines.floor.transform.access import Memory, replace_held
+from heapwright.engines.floor.transform.access import Memory
 from heapwright.engines.floor.transform.arithmetic import (
     assign,
-    constrain_halves,
     evaluate,
     linear,
     multiplied,
     set_number,
 )
+from heapwright.engines.floor.transform.conditions import constrain_halves
+from heapwright.engines.floor.transform.held_pointers import replace_held
 from heapwright.engines.floor.transform.positions import Positions
 from heapwright.engines.floor.transform.scalars import Failures
 from heapwright.engines.kit.ended_blocks import access_failures, free_failures

@@ -22,8 +22,9 @@ from heapwright.engines.floor.domain.pointers import (
     site_of,
 )
 from heapwright.engines.floor.domain.state import State, active
-from heapwright.engines.floor.transform.access import Memory, narrow_pointer
-from heapwright.engines.floor.transform.arithmetic import narrow, relate
+from heapwright.engines.floor.transform.access import Memory
+from heapwright.engines.floor.transform.conditions import narrow, relate
+from heapwright.engines.floor.transform.held_pointers import narrow_pointer
 from heapwright.engines.floor.transform.positions import Positions
 from heapwright.program.commands import New
 from heapwright.program.expressions import Junk, Null, Var

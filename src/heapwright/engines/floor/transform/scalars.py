@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from heapwright.engines.floor.domain.blocks import is_single
 from heapwright.engines.floor.domain.layouts import Place
-from heapwright.engines.floor.domain.pointers import RECENT, Key, kind_of
+from heapwright.engines.floor.domain.pointers import RECENT, Indices, Key, Where, kind_of
 from heapwright.program.checks import CheckKind
 from heapwright.program.types import Field, ObjectType, ValueKind
 
@@ -46,3 +46,7 @@ class Found:
             return False
         one = self.accesses[0]
         return kind_of(one.key) == RECENT and one.place is not None and is_single(one.place)
+
+
+def by_block(item: tuple[Where, Indices]) -> tuple[Key, tuple[str, ...]]:
+    return item[0][0], item[0][1] or ()

@@ -22,8 +22,9 @@ from heapwright.engines.floor.domain.pointers import (
 from heapwright.engines.floor.domain.state import State
 from heapwright.engines.floor.transform.access import Memory
 from heapwright.engines.floor.transform.arguments import Arguments
-from heapwright.engines.floor.transform.arithmetic import assign, assume_compare, evaluate, linear, set_number, upper
+from heapwright.engines.floor.transform.arithmetic import assign, evaluate, linear, set_number, upper
 from heapwright.engines.floor.transform.bulk import Bulk
+from heapwright.engines.floor.transform.conditions import assume_compare
 from heapwright.engines.floor.transform.extents import Extents
 from heapwright.engines.floor.transform.lifetimes import Lifetimes
 from heapwright.engines.floor.transform.pointer_conditions import PointerConditions
