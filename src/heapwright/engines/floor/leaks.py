@@ -67,8 +67,8 @@ class Leaks:
         dropped = [drop for drop in self._dropped(state, edge) if drop[0].unknown or drop[0].targets]
         for number, (pointer, holder) in enumerate(dropped):
             state.pointers[f"{DROPPED}{number}"] = pointer
-            if holder is not None and holder in state.same_blocks.classes:
-                state.same_blocks.add(f"{DROPPED}{number}", holder)
+            if holder is not None:
+                state.same_blocks.follow(f"{DROPPED}{number}", holder)
 
     def take_dropped(self, state: State, location: int) -> list[Pointer]:
         """Those pointers after the step to a location, without those into blocks that something else surely holds."""
@@ -78,7 +78,7 @@ class Leaks:
         found = [
             pointer
             for name, pointer in dropped
-            if not any(self._holds(state, one, location) for one in state.same_blocks.beside(name))
+            if not any(self._holds(state, one, location) for one in state.same_blocks.covering(name))
         ]
         for name, _ in dropped:
             state.same_blocks.drop(name)

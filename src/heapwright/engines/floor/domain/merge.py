@@ -47,10 +47,17 @@ class Merge(NamedTuple):
         whole.nonzero = frozenset(
             name for name in old.nonzero | new.nonzero if _is_nonzero(old, name) and _is_nonzero(new, name)
         )
-        whole.same_blocks = old.same_blocks.joined(new.same_blocks)
+        whole.same_blocks = old.same_blocks.joined(
+            new.same_blocks, lambda name: self._leads(old, name), lambda name: self._leads(new, name)
+        )
         whole.definitions = {name: one for name, one in old.definitions.items() if new.definitions.get(name) == one}
         self._differences(old, new, whole, numbers, changed)
         return whole
+
+    def _leads(self, state: State, name: str) -> bool:
+        """Whether a pointer may lead to a block."""
+        pointer = state.pointers.get(name)
+        return name not in self.sources if pointer is None else pointer.unknown or bool(pointer.targets)
 
     def _numbers(self, old: State, new: State, whole: State) -> set[str]:
         """Returns the compared variables whose values differ."""

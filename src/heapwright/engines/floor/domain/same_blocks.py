@@ -14,6 +14,8 @@ last one stays until the variable changes, the field of any object is written, o
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from heapwright.engines.floor.domain.layouts import Place
 from heapwright.engines.floor.domain.pointers import Key
 
@@ -40,18 +42,22 @@ def as_cell(holder: Holder) -> tuple[Key, Place] | None:
 
 
 class SameBlocks:
-    """`classes` has the class of each holder that is not alone. Classes are replaced, never changed."""
+    """`classes` has the class of each holder that is not alone. `covers` says less: a variable points into no block, or
+    each of these variables points into the same one. Sets are replaced, never changed."""
 
-    __slots__ = ("classes",)
+    __slots__ = ("classes", "covers")
 
-    def __init__(self, classes: dict[Holder, frozenset[Holder]] | None = None) -> None:
-        self.classes = classes if classes is not None else {}
+    def __init__(self) -> None:
+        self.classes: dict[Holder, frozenset[Holder]] = {}
+        self.covers: dict[str, frozenset[Holder]] = {}
 
     def copy(self) -> SameBlocks:
-        return SameBlocks(self.classes.copy())
+        twin = SameBlocks()
+        twin.classes, twin.covers = self.classes.copy(), self.covers.copy()
+        return twin
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, SameBlocks) and self.classes == other.classes
+        return isinstance(other, SameBlocks) and self.classes == other.classes and self.covers == other.covers
 
     __hash__ = None  # type: ignore[assignment]  # it changes
 
@@ -66,7 +72,23 @@ class SameBlocks:
             for one in whole:
                 self.classes[one] = whole
 
+    def follow(self, name: str, holder: Holder) -> None:
+        """A new variable is what a holder with others is."""
+        if holder in self.classes:
+            self.add(name, holder)
+        if isinstance(holder, str) and holder in self.covers:
+            self.covers[name] = self.covers[holder]
+
+    def covering(self, holder: Holder) -> frozenset[Holder]:
+        """Holders that point into the block that a holder points into, if any."""
+        found = self.beside(holder)
+        return found | self.covers.get(holder, NONE) if isinstance(holder, str) else found
+
     def drop(self, holder: Holder) -> None:
+        if self.covers and isinstance(holder, str):
+            self.covers.pop(holder, None)
+            for name in [name for name, known in self.covers.items() if holder in known]:
+                self.covers[name] -= {holder}
         known = self.classes.pop(holder, None)
         if known is not None:
             left = known - {holder}
@@ -78,7 +100,7 @@ class SameBlocks:
 
     def drop_variable(self, name: str) -> None:
         """The variable changes."""
-        if self.classes:
+        if self.classes or self.covers:
             self.drop(name)
             self.drop_behind(name)
 
@@ -101,12 +123,22 @@ class SameBlocks:
         for holder in [one for one in self.classes if not isinstance(one, str) and one[0] == key]:
             self.drop(holder)
 
-    def joined(self, other: SameBlocks) -> SameBlocks:
-        if self.classes == other.classes:
+    def joined(self, other: SameBlocks, leads: Callable[[str], bool], leads_there: Callable[[str], bool]) -> SameBlocks:
+        """What holds in both; whether a variable may lead to a block in the one and in the other state."""
+        if self == other:
             return self.copy()
-        found: dict[Holder, frozenset[Holder]] = {}
+        whole = SameBlocks()
         for holder, known in self.classes.items():
             both = known & other.classes.get(holder, NONE)
             if len(both) > 1:
-                found[holder] = both
-        return SameBlocks(found)
+                whole.classes[holder] = both
+        names: list[Holder] = [*self.classes, *self.covers, *other.classes, *other.covers]
+        for name in dict.fromkeys(names):
+            if isinstance(name, str):
+                one = self.covering(name) if leads(name) else None
+                two = other.covering(name) if leads_there(name) else None
+                common = one if two is None else two if one is None else one & two
+                left = frozenset(held for held in common or () if isinstance(held, str)) - whole.beside(name)
+                if left:
+                    whole.covers[name] = left
+        return whole
