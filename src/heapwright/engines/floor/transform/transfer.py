@@ -136,10 +136,8 @@ class Transfer:
                 return True
             case Assume(literal):
                 return self.assume(state, literal)
-            case Assert(literal, check):
-                if self.assume(state.copy(), negate(literal)):
-                    failures.add(check.kind)
-                return self.assume(state, literal)
+            case Assert():
+                return self._assert(state, command, failures)
             case Inspect(base):
                 self.lifetimes.inspect(state, base, failures)
                 return True
@@ -335,6 +333,11 @@ class Transfer:
                 return self.memory.want_field(command.base, command.field, kind), None
 
     # --- conditions --------------------------------------------------------------------------------------------------
+
+    def _assert(self, state: State, command: Assert, failures: Failures) -> bool:
+        if self.assume(state.copy(), negate(command.literal)):
+            failures.add(command.check.kind)
+        return self.assume(state, command.literal)
 
     def assume(self, state: State, literal: Literal) -> bool:
         """Whether a condition may hold; the state is narrowed to where it does."""
