@@ -270,6 +270,16 @@ def test_a_list_is_held_while_it_is_freed(body: str, tmp_path: Path) -> None:
     assert not any("leak" in check for check in left_open(program_of(tmp_path, body)))
 
 
+def test_an_input_may_lead_to_one_that_is_freed(tmp_path: Path) -> None:
+    path = tmp_path / "a.c"
+    body = "free(global); global = NULL; if (p->next) p->next->next = NULL;"
+    path.write_text(f"{HEAD}static struct node *global;\nvoid start(struct node *p) {{ {body} }}\n", encoding="utf-8")
+    program = build(Input((str(path),), function="start"), lambda phase: None)
+    result = run_engine(load_engine("recency"), program, Goal(), Limits(), NullProgress())
+    left = [one.check for one in result.outcomes if one.verdict is not Verdict.PROVED]
+    assert len({check.span.column for check in left if check.kind.value == "use-after-free"}) >= 2
+
+
 def test_the_schedule_starts_with_it_unless_it_is_off(tmp_path: Path) -> None:
     program = program_of(tmp_path, PROVED["freed, and allocated again"])
     engines = [

@@ -223,6 +223,8 @@ class State:
             if kind_of(key) == RECENT:
                 self.blocks.pop(key, None)
         self.rename(key, ended, also=not surely)
+        if key == ENVIRONMENT:
+            self.hold_outside(Pointer(0, {(ended, None): pointers.LOST}))  # its fields are read when they are needed
 
     def havoc_block(self, key: Key, initial: int = ANYTHING) -> None:
         """The contents of a block may be anything; or what the environment writes."""
