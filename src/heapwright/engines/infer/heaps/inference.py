@@ -107,7 +107,7 @@ def _reached(obligation: Obligation, known: LocationFacts, ghosts: frozenset[int
 
 def _about_inputs(task: Task, structure: Structure) -> Structure | None:
     """Projection of a structure to the inputs; other variables are uninitialised at the entry."""
-    kept = {*(task.vocabulary.witnesses or ()), *task.vocabulary.ghosts}
+    kept = {*(task.vocabulary.witnesses or ()), *task.vocabulary.ghosts, *task.vocabulary.roots}
     for index, name in enumerate(task.vocabulary.variables):
         if name not in task.inputs and index not in kept:
             structure = forget(structure, index)

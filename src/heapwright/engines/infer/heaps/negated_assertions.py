@@ -23,6 +23,7 @@ from heapwright.engines.infer.heaps.structure import (
     YES,
     Node,
     Structure,
+    Tree,
     Vocabulary,
     normalise,
     unknown,
@@ -126,7 +127,8 @@ class Obligations:
     number: Mapping[str, int]
     layout: ObjectLayout
     frees: bool
-    reuse: bool = False  # a new object may have the address of one that was freed
+    reuse: bool  # a new object may have the address of one that was freed
+    trees: Mapping[tuple[int, str, tuple[str, ...]], Tree]  # tests of inputs
 
     def of(self, edges: Sequence[Edge[c.Command]]) -> tuple[Obligation, ...]:
         """One for each check and each write that may make a cycle, in source order."""
@@ -188,13 +190,23 @@ class Obligations:
         command = edge.command
         if not isinstance(command, c.Assert):
             return []
-        negated = self._failing(command.literal)
+        negated = self._no_tree(edge.source, command.literal)
+        negated = self._failing(command.literal) if negated is None else negated
         failing = [unknown(self.vocabulary)] if negated is None else negated
         text = self._claimed(command.literal) or command.check.subject or "the assertion holds"
         at = tuple((edge.source, structure) for structure in failing)
         check = command.check
         untracked = self._untracked(command.literal) if negated is None else ""
         return [Obligation(check.id, check.kind.value, check.span, text, at, untracked)]
+
+    def _no_tree(self, location: int, literal: Literal) -> list[Structure] | None:
+        """The heaps that violate an assertion about a tree that has not changed since the entry."""
+        match literal:
+            case ShapeLiteral("tree", (Var(name),), fields, negated) if (location, name, fields[:2]) in self.trees:
+                ghost = self.number[self.trees[location, name, fields[:2]].name]
+                settled = normalise(with_null(unknown(self.vocabulary), ghost, YES if negated else NO))
+                return [] if settled is None else [settled]
+        return None
 
     def _untracked(self, literal: Literal) -> str:
         match literal:

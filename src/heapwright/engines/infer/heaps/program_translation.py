@@ -11,14 +11,14 @@ Integers are not tracked: conditions on them are nondeterministic. Inputs are ac
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from heapwright.base.errors import InputError, UnsupportedError
 from heapwright.engines.infer.algorithm import Arc
 from heapwright.engines.infer.function_body import AT_ENTRY, body_edges, is_parameter
 from heapwright.engines.infer.heaps import supported_programs as supported
-from heapwright.engines.infer.heaps.forward_analysis import location_facts
+from heapwright.engines.infer.heaps.forward_analysis import LocationFacts, location_facts
 from heapwright.engines.infer.heaps.negated_assertions import Obligation, Obligations
 from heapwright.engines.infer.heaps.object_layout import ObjectLayout
 from heapwright.engines.infer.heaps.pointer_facts import SAME
@@ -36,12 +36,13 @@ from heapwright.engines.infer.heaps.steps import (
     Write,
 )
 from heapwright.engines.infer.heaps.steps import Load as LoadStep
-from heapwright.engines.infer.heaps.structure import READ, Vocabulary
+from heapwright.engines.infer.heaps.structure import READ, Tree, Vocabulary
 from heapwright.engines.infer.heaps.supported_programs import decided, threaded
 from heapwright.program import commands as c
 from heapwright.program.expressions import IntVar, Junk, Literal, Null, PointerCompare, ShapeLiteral, Var
 from heapwright.program.graph import Edge, Program
 
+Place = tuple[int, str, tuple[str, ...]]  # a location, a variable there, and fields
 WITNESSES = ("a larger key", "a smaller key")  # no variable of a program has a name like this
 
 
@@ -95,19 +96,22 @@ def translate(program: Program, *, cycles: bool = False) -> Task:
     supported.require_typed(program, layout, variables)
     ghosts = _Ghosts(program, edges, variables, inputs, layout)
     found = ghosts.terms(start) if layout.names[0] and not cycles else ()
+    roots = {} if cycles or layout.several else ghosts.trees(start, found)
+    trees = tuple(dict.fromkeys(roots.values()))
     vocabulary = Vocabulary(
-        (*variables, *found, *(WITNESSES if key else ())),
+        (*variables, *found, *(tree.name for tree in trees), *(WITNESSES if key else ())),
         frees or news or supported.tests_allocation(edges),
         key,
         len(layout.fields),
         cycles,
         _kinds(program, layout, (*variables, *found)) if layout.several else (),
         tuple((field.source, field.target) for field in layout.fields) if layout.several else (),
+        trees,
     )
     number = {name: index for index, name in enumerate(vocabulary.variables)}
-    translation = Translation(program, vocabulary, number, layout, supported.after_free(edges), frees and news)
+    translation = Translation(program, vocabulary, number, layout, supported.after_free(edges), frees and news, roots)
     arcs = [Arc(edge.target, step, edge.source) for edge in threaded(edges) for step in _steps(edge, translation)]
-    obligations = Obligations(program, vocabulary, number, layout, frees, reuse=frees and news).of(edges)
+    obligations = Obligations(program, vocabulary, number, layout, frees, frees and news, roots).of(edges)
     sources = {source: target for target, source in bound if target in inputs}
     copies = [(target, sources[source]) for target, source in bound if source in sources and target not in inputs]
     copies += list(sources.items())
@@ -216,25 +220,54 @@ class _Ghosts:
             found.append(new)
         return tuple(found)
 
-    def _read(self, start: int, found: list[str]) -> Iterator[str]:
-        """A field that is read of the value of a term, where the forward analysis knows it. Inputs have copies here, as
-        the body may change their variables."""
+    def trees(self, start: int, found: Sequence[str]) -> dict[Place, Tree]:
+        """The tests for trees that are about what a term led to at the entry, as no pointer field has changed."""
+        tests = [(edge, edge.command.literal) for edge in self.edges if isinstance(edge.command, c.Assume | c.Assert)]
+        shapes = [(edge, one) for edge, one in tests if isinstance(one, ShapeLiteral) and one.predicate == "tree"]
+        changed = supported.after_change(self.edges)
+        if all(edge.source in changed for edge, _ in shapes):
+            return {}
+        number, _, known = self._analysed(start, found)
+        terms: dict[Place, Tree] = {}
+        names: dict[tuple[str, int, int], str] = {}
+        for edge, literal in shapes:
+            pointer = literal.pointers[0]
+            fields = [self.layout.names.index(name) for name in literal.fields[:2]]
+            if not isinstance(pointer, Var) or edge.source in changed or edge.source not in known:
+                continue
+            for term in (*(f"{name}{READ}" for name in self.inputs), *found):
+                same = (SAME, number[pointer.name], number[term])
+                if any(all(same in state.facts for state in states) for states in known[edge.source]):
+                    key = (term.rstrip(READ), fields[0], fields[1])
+                    name = names.setdefault(key, f"tree {len(names)}")
+                    terms[edge.source, pointer.name, literal.fields[:2]] = Tree(name, *key)
+                    break
+        return terms
+
+    def _analysed(self, start: int, found: Sequence[str]) -> tuple[dict[str, int], list[Arc[Step]], LocationFacts]:
+        """Numbers of variables, steps and facts where terms are ghosts. Inputs have copies here, as the body may change
+        their variables."""
         copies = [f"{name}{READ}" for name in self.inputs]
         ghosts = [*copies, *found]
         number = {name: index for index, name in enumerate((*self.variables, *ghosts))}
         freed = supported.after_free(self.edges)
-        translation = Translation(self.program, Vocabulary(tuple(number)), number, self.layout, freed, False)
+        translation = Translation(self.program, Vocabulary(tuple(number)), number, self.layout, freed, False, {})
         arcs = [
             Arc(edge.target, step, edge.source) for edge in threaded(self.edges) for step in _steps(edge, translation)
         ]
         begin, first = prologue_arcs(number, ghosts, start)
         known = location_facts((*first, *arcs), begin, len(number), len(self.layout.fields))
+        return number, arcs, known
+
+    def _read(self, start: int, found: list[str]) -> Iterator[str]:
+        """A field that is read of the value of a term, where the forward analysis knows it."""
+        number, arcs, known = self._analysed(start, found)
         for arc in sorted(arcs, key=lambda arc: arc.target):
             step = arc.step
             if not isinstance(step, LoadStep) or step.target is None or arc.target not in known:
                 continue
             along = known[arc.target]
-            for term in ghosts:
+            for term in (*(f"{name}{READ}" for name in self.inputs), *found):
                 same = (SAME, step.base, number[term])
                 if any(all(same in state.facts for state in states) for states in along):
                     new = extended(term.rstrip(READ), (step.field,))
@@ -256,6 +289,7 @@ class Translation:
     layout: ObjectLayout
     freed: frozenset[int]
     reuse: bool
+    trees: Mapping[Place, Tree]
 
     def ignores(self, edge: Edge[c.Command]) -> bool:
         """Whether a shape is tested that is not tracked."""
@@ -277,6 +311,8 @@ class Translation:
                 return Shape(predicate, variables, along, not negated)
             case "cyclic", negated:
                 return IsNull(variables[0], not negated)
+            case "tree", negated:
+                return self._tree(literal, names[0], location, not negated)
             case "reach" | "disjoint" as predicate, negated if not (negated and location in self.freed):
                 return Shape(predicate, variables, along, not negated)
             case "all_reachable", negated if (
@@ -288,6 +324,16 @@ class Translation:
                 ends = (larger, smaller) if order == "sorted" else (smaller, larger)
                 return Shape("ordered", (*ends, *variables), along)
         return Idle()
+
+    def _tree(self, literal: ShapeLiteral, name: str, location: int, truth: bool) -> Step:
+        tree = self.trees.get((location, name, literal.fields[:2]))
+        if not truth:
+            return Idle() if tree is None else IsNull(self.number[tree.name], False)
+        ghosts = () if tree is None else (self.number[tree.name],)
+        left, right = (self.field(name, one) for one in literal.fields[:2])
+        if left is None or right is None:
+            return Idle()
+        return Shape("tree", (self.number[name], *ghosts), left, truth, right)
 
     def field(self, name: str, field: str) -> int | None:
         """The number of a field of what a variable points to."""

@@ -87,12 +87,15 @@ class Same:
 class Shape:
     """assume(predicate of these variables along a field), or that it is false. `reach`, `disjoint`, `covered` (every
     allocated object is reached from one of them), `ordered` (the first two, in this order, are not both on the list of
-    the third), `acyclic` and `cyclic` of fields that may be cyclic (following the field ends; it comes back)."""
+    the third), `acyclic` and `cyclic` of fields that may be cyclic (following the field ends; it comes back),
+    `tree` of two fields: no object of the first variable is reached twice along one field after the other, and the
+    second, if there is one, is null."""
 
     predicate: str
     variables: tuple[int, ...]
     field: int = 0
     truth: bool = True
+    other: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,6 +202,33 @@ def after(heap: Heap, step: Step) -> Heap | None:
             return heap
 
 
+def _forked(heap: Heap, start: int, along: int, aside: int) -> bool:
+    """Whether what is reached along a field, and then along another, is not reached along the other alone, and does not
+    lead along the first to what is reached along it."""
+    spine, other = heap.reached(start, along), heap.reached(start, aside)
+    for one in spine:
+        beyond = heap.reached(one, aside)[1:]
+        if one != start and any(far in other for far in beyond):
+            return False
+        if any(back in spine for far in beyond for back in heap.reached(far, along)):
+            return False
+    return True
+
+
+def is_tree(heap: Heap, start: int, left: int, right: int) -> bool:
+    """Whether no object is reached twice along two fields."""
+    seen: set[int] = set()
+    pending = [start]
+    while pending:
+        one = pending.pop()
+        if one in seen:
+            return False
+        if one != NOWHERE:
+            seen.add(one)
+            pending += [heap.next[left][one], heap.next[right][one]]
+    return True
+
+
 def _ends(heap: Heap, reached: tuple[int, ...], field: int) -> bool:
     """Whether a list ends in null."""
     return not reached or heap.next[field][reached[-1]] == NOWHERE
@@ -212,6 +242,9 @@ def _shaped(heap: Heap, shape: Shape) -> bool:
             return at[1] in reached[0] or (at[1] == NOWHERE and _ends(heap, reached[0], shape.field))
         case "acyclic":
             return _ends(heap, reached[0], shape.field)
+        case "tree":
+            sides = ((shape.field, shape.other), (shape.other, shape.field))
+            return all(one == NOWHERE for one in at[1:]) and all(_forked(heap, at[0], *side) for side in sides)
         case "cyclic":
             return not reached[0] or heap.next[shape.field][reached[0][-1]] == at[0]
         case "disjoint":

@@ -28,6 +28,17 @@ READ = ">"  # between the parts of an access path; in no name of a variable of a
 
 
 @dataclass(frozen=True, slots=True)
+class Tree:
+    """A ghost variable that is null if what a term led to at the entry was a tree by two fields, and else equal to it;
+    no step changes it."""
+
+    name: str
+    term: str
+    left: int
+    right: int
+
+
+@dataclass(frozen=True, slots=True)
 class Vocabulary:
     """The pointer variables, and whether allocation matters: it does where something is allocated, freed or
     asserted. The values of a node are in the order at(0), reach(0), at(1), reach(1), ..., alloc; with several fields
@@ -43,6 +54,7 @@ class Vocabulary:
     cyclic: bool = False  # fields may be cyclic; then the last column is whether the field of a node is null
     kinds: tuple[int, ...] = ()  # the type of the object of each variable, if objects have several types
     edges: tuple[tuple[int, int], ...] = ()  # of each field, the type that has it, and the type that it leads to
+    trees: tuple[Tree, ...] = ()
 
     @property
     def witnesses(self) -> tuple[int, int] | None:
@@ -54,6 +66,12 @@ class Vocabulary:
     def ghosts(self) -> frozenset[int]:
         """The numbers of variables that hold what an access path led to at the entry; no step changes them."""
         return frozenset(k for k, name in enumerate(self.variables) if READ in name)
+
+    @property
+    def roots(self) -> frozenset[int]:
+        """The numbers of the variables of `trees`."""
+        names = {tree.name for tree in self.trees}
+        return frozenset(k for k, name in enumerate(self.variables) if name in names)
 
     @property
     def width(self) -> int:

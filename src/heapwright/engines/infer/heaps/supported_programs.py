@@ -39,7 +39,7 @@ from heapwright.program.graph import Edge, Program
 from heapwright.program.printer import format_command
 from heapwright.program.types import Storage
 
-INPUT_PREDICATES = ("acyclic", "disjoint", "all_reachable", "reach")
+INPUT_PREDICATES = ("acyclic", "cyclic", "disjoint", "all_reachable", "reach", "tree")
 ORDERS = ("sorted", "sorted_down")
 _SUPPORTED = (
     Assign | Load | Store | LoadData | StoreData | Compute | Havoc | New | Free | Assume | Assert | Skip | Inspect
@@ -149,10 +149,19 @@ def _literal(command: Command) -> Literal | None:
 
 def after_free(edges: Sequence[Edge[Command]]) -> frozenset[int]:
     """The locations at which an object may have been freed."""
+    return _after(edges, (Free,))
+
+
+def after_change(edges: Sequence[Edge[Command]]) -> frozenset[int]:
+    """The locations at which a pointer field may have changed."""
+    return _after(edges, (Free, Store, New))
+
+
+def _after(edges: Sequence[Edge[Command]], kinds: tuple[type, ...]) -> frozenset[int]:
     leaving: dict[int, list[int]] = {}
     for edge in edges:
         leaving.setdefault(edge.source, []).append(edge.target)
-    pending = [edge.target for edge in edges if isinstance(edge.command, Free)]
+    pending = [edge.target for edge in edges if isinstance(edge.command, kinds)]
     found = set(pending)
     while pending:
         new = set(leaving.get(pending.pop(), ())) - found

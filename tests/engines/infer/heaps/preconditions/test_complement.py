@@ -85,7 +85,7 @@ def test_a_rotation_needs_two_nodes_that_no_field_leads_back_to(tmp_path: Path) 
 
 
 def test_what_is_not_tracked_is_named(tmp_path: Path) -> None:
-    found = judged(tmp_path, "void f(struct t *x) { x->val = 1; assert(hw_tree(x, l, r)); }", 1)
+    found = judged(tmp_path, "void f(struct t *x) { x->l = 0; assert(hw_tree(x, l, r)); }", 1)
     assert [one.untracked for one in found.requirements] == ["", "the shape hw_tree"]
     with pytest.raises(UnsupportedError, match="about no object"):
         judged(tmp_path, "void f(int k) { assert(k > 3); }")
@@ -174,3 +174,33 @@ def test_integer_inputs_decide_for_each_of_their_values(tmp_path: Path) -> None:
     assert "5 for k = 0, 1 for k = 1, none for k = 2" in judgement(found)
     search = "int f(struct n *x, int k) { while (x->val != k) x = x->n; return 1; }"
     assert "none of these is safe in every run for k = -1 to 2" in judgement(judged(tmp_path, search, 1))
+
+
+TREES = {
+    "void f(struct t *x) { assert(hw_tree(x, l, r)); }": ["hw_tree(x, l, r)"],
+    "void f(struct t *x) { assert(!hw_tree(x, l, r)); }": ["!hw_tree(x, l, r)"],
+    "void f(struct t *x) { x->val = 1; assert(hw_tree(x->l, l, r)); }": ["x != 0", "x == 0 || hw_tree(x->l, l, r)"],
+    "void f(struct t *x) { hw_assume(hw_tree(x, l, r)); assert(hw_tree(x, l, r)); }": [],
+    "struct t *f(struct t *t) { hw_assume(hw_tree(t, l, r)); struct t *left = t->l; t->l = left->r; left->r = t; "
+    "return left; }": ["(t != 0 && t->l != 0) || !hw_tree(t, l, r)"],
+}
+NOT_THE_INPUT = [
+    "void f(struct t *x) { if (x) x->l = 0; assert(hw_tree(x, l, r)); }",
+    "void f(struct t *x) { if (x) x = x->l; assert(hw_tree(x, l, r)); }",
+    "void f(struct t *x) { while (x) { assert(hw_tree(x, l, r)); x->r = 0; x = x->l; } }",
+]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("body", TREES, ids=range(len(TREES)))
+def test_trees(tmp_path: Path, body: str) -> None:
+    found = judged(tmp_path, body, 3)
+    assert (found.missed, found.excluded) == (0, 0)
+    assert [one.macro for one in found.conjuncts] == TREES[body]
+    assert judged(tmp_path, body.replace("{", "{ " + " ".join(found.contract), 1), 2).conjuncts == ()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("body", NOT_THE_INPUT, ids=range(len(NOT_THE_INPUT)))
+def test_what_is_a_tree_after_a_change_is_not_said_of_the_input(tmp_path: Path, body: str) -> None:
+    assert judged(tmp_path, body, 2).missed == 0

@@ -14,7 +14,7 @@ from heapwright.engines.infer.heaps.prover.terms import prefixes, shown, split
 OR = " \N{LOGICAL OR} "
 
 
-CIRCLES = {
+SHAPES = {
     "endless": (
         "{x} ≠ null ∧ ∀v. ¬{f}*({x}, v){or}∃w. {f}(v, w)",
         "{x} is not null, and following {f} from it never ends",
@@ -33,7 +33,9 @@ CIRCLES = {
         "{x} is not null, and on no circle",
         "!hw_cyclic({x}, {f})",
     ),
-}  # of cyclic fields: formula, words, C
+    "tree": ("{missing}tree[{f},{g}]({y})", "{y} is a tree by {f} and {g}", "{missing_c}hw_tree({y}, {f}, {g})"),
+    "no tree": ("{there}¬tree[{f},{g}]({y})", "{y} is no tree by {f} and {g}", "{there_c}!hw_tree({y}, {f}, {g})"),
+}  # of cyclic fields, and of two: formula, words, C
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +52,8 @@ class ClaimText:
         """Formula of first-order logic with reachability."""
         names, field = [shown(name, fields) for name in self.names], fields[self.field]
         missing = "".join(f"{name} = null{OR}" for name in self._read(fields))
-        if self.kind in CIRCLES:
-            return self._circle(0, field)
+        if self.kind in SHAPES:
+            return self._shape(0, fields)
         match self.kind:
             case "null":
                 return f"{missing}{names[0]} = null"
@@ -92,8 +94,8 @@ class ClaimText:
         """Plain English, with the name of the field if there are several."""
         names, field = [shown(name, fields) for name in self.names], fields[self.field]
         by = f" by {field}" if len(fields) > 1 else ""
-        if self.kind in CIRCLES:
-            return self._circle(1, field)
+        if self.kind in SHAPES:
+            return self._shape(1, fields)
         match self.kind:
             case "null" | "given":
                 return self._length(fields)
@@ -132,8 +134,20 @@ class ClaimText:
                     return "no object is allocated"
                 return f"every allocated object is reached from {' or '.join(names)}{by}"
 
-    def _circle(self, form: int, field: str) -> str:
-        return CIRCLES[self.kind][form].format_map({"x": self.names[0], "f": field, "or": OR})
+    def _shape(self, form: int, fields: Sequence[str]) -> str:
+        read = self._read(fields)
+        parts = {
+            "x": shown(self.names[0], fields),
+            "y": shown(self.names[-1], fields),
+            "f": fields[self.field],
+            "g": fields[self.other],
+            "or": OR,
+            "missing": "".join(f"{name} = null{OR}" for name in read),
+            "there": "".join(f"{name} ≠ null ∧ " for name in read),
+            "missing_c": "".join(f"{name} == 0 || " for name in read),
+            "there_c": "".join(f"{name} != 0 && " for name in read),
+        }
+        return SHAPES[self.kind][form].format_map(parts)
 
     def _length(self, fields: Sequence[str]) -> str:
         """Of a term that is null, or is not."""
@@ -156,8 +170,8 @@ class ClaimText:
         aside = f"{names[0]}->{fields[self.other]}" if names else ""
         read = self._read(fields)
         there, missing = [f"{name} != 0" for name in read], [f"{name} == 0" for name in read]
-        if self.kind in CIRCLES:
-            return self._circle(2, field)
+        if self.kind in SHAPES:
+            return self._shape(2, fields)
         match self.kind:
             case "null":
                 return " || ".join((*missing, f"{names[0]} == 0"))

@@ -155,7 +155,7 @@ def _depths(task: Task) -> tuple[int, int]:
     if task.vocabulary.edges:
         return 2, 4
     if len(task.fields) > 1 or len(task.inputs) > 2:
-        return 2, 3 if len(task.fields) * len(task.inputs) <= 4 else 2
+        return 2, 3 if len(task.inputs) == 1 else 2
     if task.vocabulary.cyclic:
         return 2, 3
     return (3, 3) if len(task.inputs) == 2 else (5, 5)

@@ -17,6 +17,7 @@
 | endless, ending | x is not null and reaches a cycle, does not: only with cyclic fields |
 | circle, straight | x is on a cycle, is on none or null: likewise |
 | round, open | x is null or on a cycle, is not null and on none: likewise |
+| tree, no tree | x is a tree by two fields, is none; a ghost (`Tree`) says so |
 | home | the field of the successor of x along another field points to x |
 | parted | no object but x itself is reached from x along the field and along another one |
 
@@ -30,7 +31,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from heapwright.engines.infer.heaps.object_layout import ObjectLayout
-from heapwright.engines.infer.heaps.preconditions.claim_texts import CIRCLES, OR, ClaimText
+from heapwright.engines.infer.heaps.preconditions.claim_texts import OR, SHAPES, ClaimText
 from heapwright.engines.infer.heaps.prover.assumed_shapes import circular, endless
 from heapwright.engines.infer.heaps.prover.encoding import Encoding
 from heapwright.engines.infer.heaps.prover.terms import (
@@ -49,6 +50,7 @@ from heapwright.smt.terms import conj, disj, exists, for_all, implies, negation
 Clause = tuple["Claim", ...]
 FALSE: Clause = ()
 ORDERS = ("rising", "falling")
+TREES = ("tree", "no tree")
 
 
 class Claim(ClaimText):
@@ -56,7 +58,7 @@ class Claim(ClaimText):
 
     @property
     def variables(self) -> tuple[str, ...]:
-        return self.names[:1] if self.kind in ORDERS else self.names
+        return self.names[:1] if self.kind in (*ORDERS, *TREES) else self.names
 
     def holds(self, vocabulary: Vocabulary, heap: Heap) -> bool:
         """Its truth in a heap over the whole vocabulary."""
@@ -65,8 +67,8 @@ class Claim(ClaimText):
     def true(self, terms: HeapTerms) -> bool:
         heap, along = terms.heap, self.field
         at = [terms.at(name) for name in self.variables]
-        if self.kind in CIRCLES:
-            return self._true_of_circle(heap, at[0])
+        if self.kind in SHAPES:
+            return self._true_of_shape(heap, at[0])
         match self.kind:
             case "null" | "given":
                 return (at[0] == NOWHERE) == (self.kind == "null")
@@ -104,8 +106,8 @@ class Claim(ClaimText):
         view, x = encoding.view, encoding.any[0]
         names = self.variables
         place = [terms.place(name) for name in names]
-        if self.kind in CIRCLES:
-            return self._formula_of_circle(encoding, place[0])
+        if self.kind in SHAPES:
+            return self._formula_of_shape(encoding, place[0])
         match self.kind:
             case "null" | "given":
                 return place[0].there if self.kind == "given" else negation(place[0].there)
@@ -145,16 +147,20 @@ class Claim(ClaimText):
                 return for_all([x], implies(both, x == place[0].where))
         raise ValueError(f"no claim {self.kind!r}")
 
-    def _true_of_circle(self, heap: Heap, at: int) -> bool:
+    def _true_of_shape(self, heap: Heap, at: int) -> bool:
         reached = heap.reached(at, self.field)
         ends = not reached or heap.next[self.field][reached[-1]] == NOWHERE
         back = bool(reached) and heap.next[self.field][reached[-1]] == at
         null = at == NOWHERE
+        if self.kind in TREES:
+            return null == (self.kind == "tree")  # of a ghost
         truths = {"ending": ends, "endless": not ends, "circle": back, "straight": not back}
         return {**truths, "round": null or back, "open": not (null or back)}[self.kind]
 
-    def _formula_of_circle(self, encoding: Encoding, place: Place) -> Any:
+    def _formula_of_shape(self, encoding: Encoding, place: Place) -> Any:
         x = encoding.any[0]
+        if self.kind in TREES:
+            return negation(place.there) if self.kind == "tree" else place.there
         if self.kind in ("endless", "ending"):
             claim = endless(encoding, place.there, encoding.view.path(place.where, x), x)
         else:
@@ -202,11 +208,13 @@ def claims(inputs: Sequence[str], vocabulary: Vocabulary) -> Iterator[Claim]:
                 yield Claim("home", (name,), field, other_field)
             if other_field > field:
                 yield Claim("parted", (name,), field, other_field)
+    for tree, kind in itertools.product(vocabulary.trees, TREES):
+        yield Claim(kind, (tree.name, tree.term), tree.left, tree.right)
     for name in inputs if key else ():
         yield Claim("rising", (name, key))
         yield Claim("falling", (name, key))
     for name in inputs if vocabulary.cyclic else ():
-        for kind in CIRCLES:
+        for kind in ("endless", "ending", "circle", "straight", "round", "open"):
             yield Claim(kind, (name,))
     if vocabulary.allocation:
         for field, size in itertools.product(range(fields), range(len(inputs), -1, -1)):

@@ -19,8 +19,8 @@ from heapwright.engines.infer.heaps.negated_assertions import cycle_id
 from heapwright.engines.infer.heaps.object_layout import ObjectLayout
 from heapwright.engines.infer.heaps.program_translation import Task
 from heapwright.engines.infer.heaps.prover.terms import split
-from heapwright.engines.infer.heaps.steps import NOWHERE, Heap
-from heapwright.engines.infer.heaps.structure import Vocabulary
+from heapwright.engines.infer.heaps.steps import NOWHERE, Heap, is_tree
+from heapwright.engines.infer.heaps.structure import Tree, Vocabulary
 from heapwright.engines.infer.input_runs import Failures, failures, machine_for
 from heapwright.program.choices import SymbolicChoices
 from heapwright.program.commands import Store
@@ -214,12 +214,22 @@ def embedded(task: Task, heap: Heap, spare: int = 0) -> Heap:
     """A heap of inputs over the whole vocabulary: other variables are null, and there is at least one object. Spare
     ones are neither allocated nor reachable."""
     where = dict(zip(task.inputs, heap.at, strict=True))
-    at = tuple(_value(heap, where, name) for name in task.vocabulary.variables)
+    trees = {tree.name: tree for tree in task.vocabulary.trees}
+    at = tuple(
+        _root(heap, where, trees[name]) if name in trees else _value(heap, where, name)
+        for name in task.vocabulary.variables
+    )
     allocation = task.vocabulary.allocation
     spare = spare or int(not heap.size)
     alloc = (True,) * heap.size + (False,) * spare if allocation else ()
     keys = (*heap.keys, *(0,) * spare) if task.vocabulary.key else ()
     return Heap(tuple((*following, *(NOWHERE,) * spare) for following in heap.next), at, alloc, keys)
+
+
+def _root(heap: Heap, where: dict[str, int], tree: Tree) -> int:
+    """What a term leads to at the entry, if it is no tree."""
+    found = _value(heap, where, tree.term)
+    return NOWHERE if is_tree(heap, found, tree.left, tree.right) else found
 
 
 def _value(heap: Heap, where: dict[str, int], name: str) -> int:

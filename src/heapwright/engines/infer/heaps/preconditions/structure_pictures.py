@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from heapwright.engines.infer.heaps.program_translation import Task
 from heapwright.engines.infer.heaps.prover.terms import shown, split
-from heapwright.engines.infer.heaps.structure import NO, YES, Structure, Table
+from heapwright.engines.infer.heaps.structure import HALF, NO, YES, Structure, Table
 from heapwright.program.heap_picture import Fact, HeapArrow, HeapNode, HeapPicture
 
 
@@ -33,7 +33,13 @@ def structure_picture(task: Task, structure: Structure) -> HeapPicture:
         if field:
             certain = {(arrow.source, arrow.target) for arrow in arrows if arrow.label == field and arrow.certain}
             arrows += [arrow for arrow in _paths(table, field) if (arrow.source, arrow.target) not in certain]
-    return HeapPicture(nodes, tuple(arrows))
+    number = {name: k for k, name in enumerate(task.vocabulary.variables)}
+    trees = tuple(
+        Fact(f"{_name(task, tree.term)} is {'a' if structure.null[number[tree.name]] == YES else 'no'} tree")
+        for tree in task.vocabulary.trees
+        if structure.null[number[tree.name]] != HALF
+    )
+    return HeapPicture(nodes, tuple(arrows), facts=trees)
 
 
 def _type(task: Task, structure: Structure, node: int) -> str:

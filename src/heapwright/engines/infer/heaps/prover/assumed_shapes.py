@@ -12,6 +12,18 @@ if TYPE_CHECKING:
     from heapwright.engines.infer.heaps.prover.encoding import Encoding
 
 
+def forked(encoding: Encoding, where: Any, left: int, right: int) -> Any:
+    """Of an object that is a tree by two fields: what it reaches along one, and then along the other, it does not reach
+    along the other alone, nor does that lead along the first to what the object reaches along the first."""
+    found: list[Any] = []
+    for along, aside in ((left, right), (right, left)):
+        (x, y, z), spine, other = encoding.any, encoding.view.paths[along], encoding.view.paths[aside]
+        beyond = conj(spine(where, x), other(x, y), x != y)
+        found.append(for_all([x, y], implies(conj(beyond, x != where), negation(other(where, y)))))
+        found.append(for_all([x, y, z], implies(conj(beyond, spine(y, z)), negation(spine(where, z)))))
+    return conj(*found)
+
+
 def typed(encoding: Encoding) -> list[Any]:
     """No object has two types; those of variables and of the ends of fields are known."""
     vocabulary, view, (x, y, _) = encoding.vocabulary, encoding.view, encoding.any
@@ -51,6 +63,10 @@ def shaped(encoding: Encoding, shape: Shape) -> Any:
             return conj(leads, disj(view.there[two], negation(endless(encoding, view.there[one], reach[0], x))))
         case "acyclic":
             return negation(endless(encoding, view.there[shape.variables[0]], reach[0], x))
+        case "tree":
+            root, *ghosts = shape.variables
+            apart = forked(encoding, view.where[root], shape.field, shape.other)
+            return conj(implies(view.there[root], apart), *(negation(view.there[ghost]) for ghost in ghosts))
         case "cyclic":
             there, where = view.there[shape.variables[0]], view.where[shape.variables[0]]
             return disj(negation(there), circular(encoding, there, where))

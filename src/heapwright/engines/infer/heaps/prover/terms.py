@@ -16,10 +16,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from heapwright.engines.infer.heaps.prover.assumed_shapes import forked
 from heapwright.engines.infer.heaps.prover.encoding import Encoding
 from heapwright.engines.infer.heaps.steps import NOWHERE, Heap
 from heapwright.engines.infer.heaps.structure import READ, Vocabulary
-from heapwright.smt.terms import conj, ite, negation
+from heapwright.smt.terms import conj, implies, ite, negation
 
 
 def split(term: str) -> tuple[str, tuple[int, ...]]:
@@ -106,6 +107,12 @@ class EncodedTerms:
     def __post_init__(self) -> None:
         for ghost in sorted(self.encoding.vocabulary.ghosts):
             self.place(self.encoding.vocabulary.variables[ghost])
+        for tree in self.encoding.vocabulary.trees:
+            root, mark = self.place(tree.term), self.place(tree.name)
+            apart = forked(self.encoding, root.where, tree.left, tree.right)
+            self.definitions.append(
+                ite(mark.there, conj(root.there, mark.where == root.where), implies(root.there, apart))
+            )
 
     def place(self, term: str) -> Place:
         encoding, view = self.encoding, self.encoding.view
