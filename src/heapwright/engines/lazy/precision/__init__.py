@@ -1,4 +1,4 @@
-"""Tracking definitions of components: shape types, vocabularies of `tvl`, initial shapes.
+"""Tracking definitions of components: shape types, vocabularies of `tvl`, which location has which.
 
 May import: heap, logic, tvl.
 """
