@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from heapwright.program.checks import Check
 from heapwright.program.expressions import Expr, IntVar, Literal, Pointer
+from heapwright.program.requests import Request
 from heapwright.program.types import IntType, Storage
 
 
@@ -335,15 +336,6 @@ class Assert:
 
     literal: Literal
     check: Check
-
-
-@dataclass(frozen=True, slots=True)
-class Request:
-    """What a program that is executed asks of its surroundings (runs/console.py): to print a text, to read a byte."""
-
-    name: str
-    text: bytes = b""
-    operands: tuple[Expr, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -149,12 +149,14 @@ unsigned int __hw_bswap32(unsigned int value)
     return value << 24 | (value & 0xff00) << 8 | (value >> 8 & 0xff00) | value >> 24;
 }
 
-unsigned long __hw_bswap64(unsigned long value)
+__UINT64_TYPE__ __hw_bswap64(__UINT64_TYPE__ value)
 {
-    return (unsigned long)__hw_bswap32((unsigned int)value) << 32 | __hw_bswap32((unsigned int)(value >> 32));
+    return (__UINT64_TYPE__)__hw_bswap32((unsigned int)value) << 32 | __hw_bswap32((unsigned int)(value >> 32));
 }
 
-/* The result is stored as far as the type can hold it; whether it could not. */
+/* The result is stored as far as the type can hold it; whether it could not. Where no type holds all results, these
+ * functions have no body. */
+#ifdef __SIZEOF_INT128__
 
 int __hw_add_overflow_s8(__int128 left, __int128 right, signed char *result)
 {
@@ -323,3 +325,5 @@ int __hw_mul_overflow_u64(__int128 left, __int128 right, unsigned long *result)
     *result = (unsigned long)exact;
     return *result != exact;
 }
+
+#endif

@@ -14,6 +14,7 @@ from heapwright.program.types import IntType
 
 _BITS = re.compile(r"__builtin_((?:popcount|clz|ctz|ffs|parity|clrsb)(?:l|ll)?|bswap(?:16|32|64))")
 _OVERFLOW = re.compile(r"__builtin_(?:(add|sub|mul)|[su](add|sub|mul)(?:l|ll)?)_overflow")
+POINTER_SIZE = 8  # where models compute overflow: a machine of 32 bits has no type that holds all results
 _WIDE = IntegerType(IntType(128, True), "__int128")
 
 
@@ -34,3 +35,7 @@ def resolved(function: FunctionRef, given: tuple[Expr, ...]) -> tuple[FunctionRe
             type = FunctionType(IntegerType(IntType(32, True), "int"), (_WIDE, _WIDE, given[2].type), False)
             return FunctionRef(type, function.span, own), (*wide, given[2])
     return function, given
+
+
+def is_overflow(function: FunctionRef) -> bool:
+    return function.name.startswith("__hw_") and "_overflow_" in function.name

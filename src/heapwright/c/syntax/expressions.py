@@ -250,8 +250,14 @@ class Expressions:
             return self._variable_arguments(function.name, given, span) or self.unsupported(node, "va_list")
         if isinstance(function, FunctionRef):
             function, given = builtins.resolved(function, given)
+            if builtins.is_overflow(function) and self._size(arguments[-1]) < builtins.POINTER_SIZE:
+                return self.unsupported(node, "built-in function about overflow on a 32-bit machine")
             function = self.arrays.instance(function, given)
         return Call(type, span, function, given)
+
+    def _size(self, node: Node) -> int:
+        """The size of the type of an expression, in bytes."""
+        return int(library().clang_Type_getSizeOf(library().clang_getCursorType(node.cursor)))
 
     def _variable_arguments(self, name: str, given: tuple[Expr, ...], span: Span) -> Expr | None:
         """`va_start`, `va_copy` or `va_end`."""

@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from heapwright.program.choices import ChoiceRequest
-from heapwright.program.commands import Request
 from heapwright.program.number_text import NUMBER_TEXT, number_text
+from heapwright.program.requests import Request
 from heapwright.program.semantics.memory import objects_of, view_of
 from heapwright.program.semantics.objects import (
     PARTIAL,

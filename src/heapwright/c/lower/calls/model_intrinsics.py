@@ -25,13 +25,13 @@ from heapwright.program.commands import (
     FloatingPoint,
     Free,
     Havoc,
-    Request,
     Shift,
     Skip,
     StoreDataCell,
 )
 from heapwright.program.expressions import JUNK, NULL, Compare, Const, Expr, IntVar, Pointer, PointerCompare, Var
 from heapwright.program.number_text import NUMBER_TEXT
+from heapwright.program.requests import Request
 from heapwright.program.types import IntType, Storage
 
 SCALARS = (
