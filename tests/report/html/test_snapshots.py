@@ -1,6 +1,8 @@
-"""What a screen reader is told of pages, and where the objects of a film are, as it was when it was looked at.
+"""What a screen reader hears of a film, and where its objects are, as it was when somebody looked at it.
 
-HEAPWRIGHT_SNAPSHOTS=write pytest tests/report/html/test_snapshots.py      # after a change that is meant
+After a change that is meant:
+
+    UPDATE_SNAPSHOTS=1 pytest tests/report/html/test_snapshots.py
 """
 
 from __future__ import annotations
@@ -13,6 +15,7 @@ from typing import Any
 
 Open = Callable[..., Any]
 
+ROOT = Path(__file__).parents[3]
 FOLDER = Path(__file__).parent / "snapshots"
 STEP = 28  # of the queue: free(node)
 GEOMETRY = """() => ({
@@ -25,7 +28,7 @@ GEOMETRY = """() => ({
 
 
 def assert_unchanged(name: str, text: str) -> None:
-    path = FOLDER / name
+    path, text = FOLDER / name, text.replace(f"{ROOT}/", "")
     if os.environ.get("UPDATE_SNAPSHOTS"):
         path.write_text(text, encoding="utf-8")
     assert text == path.read_text(encoding="utf-8")

@@ -1,11 +1,11 @@
 """The log of a long run: of each step its edge and the blocks that it touched, no words and no pictures.
 
 A backward slice of the log finds the steps that explain the end; only those, the last ones, and a few before each, for
-the names of temporaries, are told in words (`Narrator`).
+the names of temporaries, are put in words (`Narrator`).
 
     log = StepLog(program)
     log.note(state, edge) ...        # before each step, then `log.done(state)`
-    log.chosen()                     # the steps to tell, and those of them that are relevant
+    log.chosen()                     # the steps to put in words, and those of them that are relevant
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from heapwright.program.graph import Edge, Program
 from heapwright.program.semantics.state import State
 from heapwright.program.types import Storage, ValueKind
 
-MOST_RELEVANT = 150  # steps that are told because the end depends on them
-MOST_TOUCHING = 150  # steps that are told because they touch the blocks of the failure
-LAST = 200  # steps at the end, told whether it depends on them or not
+MOST_RELEVANT = 150  # steps in words because the end depends on them
+MOST_TOUCHING = 150  # steps in words because they touch the blocks of the failure
+LAST = 200  # steps at the end, in words whether it depends on them or not
 BEFORE = 4  # steps before each, which make the temporaries that it uses
 
 

@@ -1,5 +1,5 @@
-"""Uninitialised cells that may be read: a block is private while one variable alone points to it, and what is set by
-then is junk for nobody.
+"""Uninitialised cells that may be read: a block is private while one variable alone points to it, and a cell
+that is set by then is never read as junk.
 
     t = malloc(sizeof *t); t->n = l; l = t;      no read of n gives junk
     t = malloc(sizeof *t); l = t; t->n = NULL;   a read through l might
