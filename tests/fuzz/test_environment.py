@@ -136,7 +136,7 @@ def test_the_interpreter_agrees_with_gcc_on_many() -> None:
 def test_no_engine_proves_what_fails(kind: str) -> None:
     tally = campaign((kind,), 12, *(one.name for one in ENGINES), seed=3)
     assert tally.finds == []
-    assert sum(tally.proved.values()) > 50
+    assert sum(tally.proved.values()) > 30
 
 
 # --- the fuzzer bites ------------------------------------------------------------------------------------------------

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from support.collection import PROGRAMS
@@ -16,6 +17,7 @@ from heapwright.engines import load_engine
 from heapwright.engines.api import Limits, NullProgress
 from heapwright.engines.boolheap.fixpoint import Analysis as BooleanAnalysis
 from heapwright.engines.fesa.transfer.commands import Transfer
+from heapwright.engines.lazy.art.shape_regions import Shapes, ShapeState
 from heapwright.engines.tvl.transform.transformer import Transformer
 from heapwright.program.checks import CheckKind, Goal
 from heapwright.program.commands import Free
@@ -76,6 +78,17 @@ def _break_tvl(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(Transformer, "apply", lambda self, one: _without_free(self.action, apply(self, one)))
 
 
+def _break_lazy(patch: pytest.MonkeyPatch) -> None:
+    """No region is left after `free`."""
+    post = Shapes.post
+
+    def broken(self: Shapes, state: ShapeState, number: int, *rest: Any) -> ShapeState | None:
+        free = isinstance(self.semantics.program.graph.edges[number].command, Free)
+        return None if free else post(self, state, number, *rest)
+
+    patch.setattr(Shapes, "post", broken)
+
+
 def _break_fesa(patch: pytest.MonkeyPatch) -> None:
     """What was freed is still there."""
     patch.setattr(Transfer, "_ended", lambda self, heap, node: heap)
@@ -96,7 +109,7 @@ BROKEN = [
     ("tvl", ("--embedding", "loose"), _break_tvl),
     ("fesa", (), _break_fesa),
     ("boolheap", (), _break_boolheap),
-    ("lazy", ("--shapes", "always"), _break_tvl),
+    ("lazy", ("--shapes", "always"), _break_lazy),
 ]
 
 

@@ -36,7 +36,7 @@ def declaration_of(name: str) -> type[Declaration]:
     """The declaration of an engine, without importing its analysis.
 
     >>> [option.name for option in declaration_of("lazy").options]
-    ['shapes']
+    ['shapes', 'paths']
     """
     if name not in ENGINES:
         raise unknown_engine(name)

@@ -11,6 +11,7 @@ from typing import TypeVar
 
 from heapwright.analysis.limits.process import Cause, Send, run_limited
 from heapwright.analysis.pipeline import Input, build
+from heapwright.base.errors import LimitReached
 from heapwright.program.graph import Program
 from heapwright.reproduce.reproduction import Bounds
 
@@ -35,6 +36,8 @@ def run_isolated(
     )
     if ended.cause is Cause.INTERRUPTED:
         raise KeyboardInterrupt
+    if isinstance(ended.error, LimitReached):
+        return stopped(f"stopped: {ended.error}")
     if ended.error is not None:
         raise ended.error
     if ended.value is None:

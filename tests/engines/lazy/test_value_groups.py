@@ -107,7 +107,9 @@ CASES = [
 def test_proved_and_refuted(text: str, hole: str, right: str, wrong: str, tmp_path: Path) -> None:
     safe = analysed(compiled(tmp_path, LISTS + text.replace(hole, right)), ASSERTIONS)
     assert safe.verdict is ProgramVerdict.SAFE, undecided(safe)
-    unsafe = analysed(compiled(tmp_path, LISTS + text.replace(hole, wrong)), ASSERTIONS, limits=bounded("lazy"))
+    unsafe = analysed(
+        compiled(tmp_path, LISTS + text.replace(hole, wrong)), ASSERTIONS, limits=replace(bounded("lazy"), states=2_000)
+    )
     assert {name.partition(":")[2] for name in broken(unsafe)} == {"assert"}
 
 

@@ -48,7 +48,7 @@ def file_of(unit: UnitReport) -> str:
     """The name of the page of a unit: the same in each run.
 
     >>> file_of(UnitReport("a/b.c:f", "", "f", "safe", "", 0, 0, {}))
-    'a-b.c-f-0e5c6a2f.html'
+    'a-b.c-f-6a4502fb.html'
     """
     words = re.sub("[^A-Za-z0-9_.]+", "-", unit.name).strip("-.")[-MOST_NAME:]
     return f"{words}-{hashlib.sha256(unit.name.encode('utf-8', 'surrogateescape')).hexdigest()[:8]}.html"

@@ -83,7 +83,29 @@ class UninitializedCells:
                 pass
             case c.Assign() | c.Follow() | c.Reinterpret() if moved is not None:
                 pass
-            case _:
+            case (
+                c.Assign()
+                | c.Follow()
+                | c.Shift()
+                | c.Reinterpret()
+                | c.AnyPointer()
+                | c.External()
+                | c.Compute()
+                | c.Havoc()
+                | c.Scramble()
+                | c.Distance()
+                | c.Length()
+                | c.LoadCell()
+                | c.StoreCell()
+                | c.LoadDataCell()
+                | c.StoreDataCell()
+                | c.Copy()
+                | c.Fill()
+                | c.Protect()
+                | c.Assume()
+                | c.Assert()
+                | c.Skip()
+            ):
                 for name in used(command):
                     self._publish(private, name)
         target = defined(command)

@@ -20,7 +20,14 @@ from heapwright.engines.lazy.precision.shape_vocabulary import TrackedVocabulary
 from heapwright.engines.lazy.precision.tracking_definition import NodePredicate, Tracking
 from heapwright.engines.tvl.api import HeapEncoder, Membership, PointsToFilter, Signature, Structure
 from heapwright.logic.connectives import Truth
-from heapwright.program.runs.snapshot import JUNK_ADDRESS, NULL_ADDRESS, Address, Snapshot
+from heapwright.program.runs.snapshot import (
+    ANY_ADDRESS,
+    JUNK_ADDRESS,
+    NULL_ADDRESS,
+    UNDECIDED_ADDRESS,
+    Address,
+    Snapshot,
+)
 from heapwright.program.types import Storage
 
 if TYPE_CHECKING:
@@ -191,7 +198,10 @@ def _value(term: t.Term, heap: Snapshot) -> int | None:
     return found
 
 
-def _number(address: Address) -> int:
+def _number(address: Address) -> int | None:
+    """None if it may be any: a pointer that is not decided yet."""
+    if address in (ANY_ADDRESS, UNDECIDED_ADDRESS):
+        return None
     return 0 if address == NULL_ADDRESS else -1 if address == JUNK_ADDRESS else address.object
 
 
