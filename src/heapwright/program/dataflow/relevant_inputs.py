@@ -19,6 +19,8 @@ from heapwright.program.graph import Program
 
 CellKey = tuple[str, str]
 COMPARISONS = frozenset(("==", "!=", "<", "<=", ">", ">="))
+COMMUTATIVE = frozenset(("+", "*"))
+LONGEST_SHIFT = 64
 MOST_CONSTANTS = 16  # of one group; more would make every decision too wide
 
 
@@ -56,11 +58,49 @@ def _compare(groups: _Groups, left: Expr, right: Expr) -> None:
     one, other = _bare(left), _bare(right)
     if isinstance(one, Const):
         one, other = other, one
-    if isinstance(one, IntVar):
-        if isinstance(other, Const):
-            groups.compared(("", one.name), other.value)
-        elif isinstance(other, IntVar):
-            groups.join(("", one.name), ("", other.name))
+    if isinstance(other, Const):
+        _solve(groups, one, other.value)
+    elif isinstance(one, IntVar) and isinstance(other, IntVar):
+        groups.join(("", one.name), ("", other.name))
+
+
+def _solve(groups: _Groups, expr: Expr, value: int) -> None:
+    """Records for the variable of an expression the values with which the expression is near `value`: `n * 4 < 64`
+    compares n with 16."""
+    match _bare(expr):
+        case IntVar(name):
+            groups.compared(("", name), value)
+        case Binary(op, left, right, _):
+            first, second = _bare(left), _bare(right)
+            if isinstance(second, Const):
+                for operand in _operands(op, second.value, value):
+                    _solve(groups, first, operand)
+            elif isinstance(first, Const) and op in COMMUTATIVE:
+                for operand in _operands(op, first.value, value):
+                    _solve(groups, second, operand)
+        case _:
+            pass
+
+
+def _operands(op: str, constant: int, value: int) -> tuple[int, ...]:
+    """Operands `x` for which `x op constant` is `value` or next to it."""
+    match op:
+        case "+":
+            return (value - constant,)
+        case "-":
+            return (value + constant,)
+        case "*" if constant:
+            return (value // constant, -(-value // constant))
+        case "<<" if 0 <= constant < LONGEST_SHIFT:
+            return (value >> constant, -(-value >> constant))
+        case "/":
+            return (value * constant, (value + 1) * constant - 1)
+        case ">>" if 0 <= constant < LONGEST_SHIFT:
+            return (value << constant, ((value + 1) << constant) - 1)
+        case "%":
+            return (value, value + constant)
+        case _:
+            return ()
 
 
 def _scan(groups: _Groups, expr: Expr) -> None:
