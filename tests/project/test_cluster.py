@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -28,6 +29,14 @@ from heapwright.project.store.database import Store, open_store
 from heapwright.project.units.compilations import find_compilations
 
 TESTS = str(Path(__file__).parent.parent)
+
+
+def announced(place: Path) -> bool:
+    """Whether the scheduler has written its whole file."""
+    try:
+        return "address" in json.loads(place.read_text())
+    except (FileNotFoundError, json.JSONDecodeError):
+        return False
 
 
 @contextmanager
@@ -59,7 +68,7 @@ def dask_processes(folder: Path) -> Iterator[list[subprocess.Popen[bytes]]]:
             "--scheduler-file",
             str(place),
         )
-        while not place.exists():
+        while not announced(place):
             assert started[0].poll() is None
             time.sleep(0.05)
         for name in ("one", "two"):
@@ -90,8 +99,6 @@ def test_equal_answers_with_a_killed_worker_and_a_poisonous_unit(
     tmp_path: Path, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pytest.importorskip("distributed")
-    import json
-
     many = {f"s{number}.c": SAFE + f"int g{number};\n" for number in range(6)}
     root = write_tree(tmp_path / "p", {**LIST, "bad.c": LEAKS, "poison.c": SAFE, **many})
     monkeypatch.setattr(session, "UnitTask", PoisonTask)
