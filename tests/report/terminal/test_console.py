@@ -129,6 +129,12 @@ def test_many_places_of_one_reason_are_counted(make: MakeReport) -> None:
     assert "9 checks at 9 places could not be decided" in render(report)
 
 
+def test_a_place_outside_of_functions_is_at_the_start(make: MakeReport) -> None:
+    check = Check(CheckKind.LEAK, Span("list.c", 1, 1), "")
+    shown = render(make((Outcome(check, Verdict.UNKNOWN, "explore", reason="too far"),)))
+    assert "  at the start of the program:\n    list.c:1:1: memory may leak" in shown
+
+
 def test_twenty_places_without_verbose(make: MakeReport) -> None:
     checks = [Check(CheckKind.LEAK, Span("list.c", line, 1), f"f{line % 2}") for line in range(1, 32)]
     report = make(tuple(Outcome(check, Verdict.UNKNOWN, "explore", reason="too far") for check in checks))

@@ -106,7 +106,7 @@ def _unknown(report: Report, style: Style, detail: Detail) -> Iterator[str]:
     left = len(places) if full else MOST_PLACES
     for function, group in by_function(places).items():
         if left:
-            yield f"{'' if full else INDENT}in {function}:"
+            yield f"{'' if full else INDENT}{f'in {function}' if function else 'at the start of the program'}:"
         for place in group[:left]:
             yield from _place(place, report, style, full=full)
         left -= min(left, len(group))
