@@ -3,8 +3,8 @@ strings need not be followed through them.
 
     int main(int argc, char **argv) { const char *name = argc > 1 ? argv[1] : "x"; return atoi(name); }
 
-Variables are such strings if everything that is assigned to them is (greatest fixpoint). Nothing is, if the program
-writes characters through pointers, because a string might then lose its end.
+Variables are such strings if everything that is assigned to them is (greatest fixpoint). Nothing is, if something may
+be done to the strings, or to `argv`, that is not followed, because a string might then lose its end.
 """
 
 from __future__ import annotations
@@ -13,20 +13,21 @@ from collections.abc import Iterator
 
 from heapwright.c import ast
 from heapwright.c.ast import FunctionDecl, VarDecl
+from heapwright.c.lower.prepass.argument_aliases import ArgumentAliases, depth
 from heapwright.c.lower.prepass.global_values import variable_of
 from heapwright.c.lower.prepass.linking import LinkedProgram
 from heapwright.c.lower.prepass.tree_queries import called_name, walk
-from heapwright.c.types import CType, IntegerType, PointerType
+from heapwright.c.types import PointerType
 
 
 class TerminatedStrings:
     def __init__(self, linked: LinkedProgram, entry: FunctionDecl) -> None:
         self.linked = linked
-        self.arguments = frozenset(id(one) for one in entry.parameters[1:] if entry.name == "main")
+        self.arguments = frozenset(id(one) for one in entry.parameters[1:2] if entry.name == "main")
         self.known: frozenset[int] = frozenset()  # id() of variables
         used = entry.body is not None and any(self._is_argument(node) for node in walk(entry.body))
         self.functions = [one for one in linked.all_functions if one.body is not None and not linked.is_model(one)]
-        if used and not any(self._writes(function) for function in self.functions):
+        if used:
             self._solve()
 
     def holds(self, expr: ast.Expr) -> bool:
@@ -39,7 +40,7 @@ class TerminatedStrings:
             case ast.IntLiteral(value=0):
                 return True
             case ast.VarRef(decl=decl):
-                return id(decl) in self.known and _depth(decl.type) == 1
+                return id(decl) in self.known and depth(decl.type) == 1
             case ast.Conditional(then=then, other=other) if then is not None:
                 return self.holds(then) and self.holds(other)
             case ast.Subscript(base=base):
@@ -59,7 +60,7 @@ class TerminatedStrings:
                 case ast.Binary(op="+" | "-", left=left) if isinstance(expr.type, PointerType):
                     expr = left
                 case ast.VarRef(decl=decl):
-                    return id(decl) in self.known and _depth(decl.type) == 2
+                    return id(decl) in self.known and depth(decl.type) == 2
                 case _:
                     return False
 
@@ -76,27 +77,28 @@ class TerminatedStrings:
             for parameter in function.parameters:
                 candidates.add(id(parameter))
             for node in walk(function.body) if function.body is not None else ():
-                if isinstance(node, VarDecl) and node.storage == "local" and _depth(node.type):
+                if isinstance(node, VarDecl) and node.storage == "local" and depth(node.type):
                     candidates.add(id(node))
                 if isinstance(node, ast.AddressOf) and (taken := variable_of(node.operand)) is not None:
                     excluded.add(id(taken))
-                if isinstance(node, ast.IncDec) and isinstance(node.operand, ast.VarRef) and _depth(node.type) == 1:
+                if isinstance(node, ast.IncDec) and isinstance(node.operand, ast.VarRef) and depth(node.type) == 1:
                     excluded.add(id(node.operand.decl))
                 for decl, value in self._assigned(function, node):
                     values.setdefault(id(decl), []).append(value)
-        callable = {id(one) for function in self._addressed() for one in function.parameters}
-        self.known = frozenset(candidates - excluded - callable) | self.arguments
-        while True:
-            fitting = {one for one in self.known if all(map(self._fits, values.get(one, ())))}
-            kept = self.arguments | fitting
-            if kept == self.known:
-                return
-            self.known = frozenset(kept)
+        addressed = list(self._addressed())
+        callable = {id(one) for function in addressed for one in function.parameters}
+        known = frozenset(candidates - excluded - callable)
+        while known != self.known:
+            self.known = known
+            known = frozenset(one for one in self.known if all(map(self._fits, values.get(one, ()))))
+        aliases = ArgumentAliases(self.linked, self.functions, self.arguments, addressed)
+        if not self.arguments <= self.known or not aliases.confined(self.holds):
+            self.known = frozenset()
 
     def _fits(self, value: ast.Expr | None) -> bool:
         if value is None:
             return False
-        return self._is_array(value) if _depth(value.type) == 2 else self.holds(value)
+        return self._is_array(value) if depth(value.type) == 2 else self.holds(value)
 
     def _assigned(self, function: FunctionDecl, node: object) -> Iterator[tuple[VarDecl, ast.Expr | None]]:
         """The value that a node gives to variables; None for something that is no expression of its type."""
@@ -104,7 +106,7 @@ class TerminatedStrings:
             case VarDecl(initializer=value) if value is not None:
                 yield node, value
             case ast.Assign(left=ast.VarRef(decl=decl), right=right, op=op):
-                moves = op in ("+", "-") and _depth(decl.type) == 2
+                moves = op in ("+", "-") and depth(decl.type) == 2
                 if not moves:
                     yield decl, right if not op else None
             case ast.Call():
@@ -128,27 +130,3 @@ class TerminatedStrings:
                 found = self.linked.find(node.name, variable) if isinstance(node, ast.FunctionRef) else None
                 if found is not None:
                     yield found
-
-    # --- writes ---------------------------------------------------------------------------------------------------
-
-    def _writes(self, function: FunctionDecl) -> bool:
-        """Whether a function may write characters through pointers."""
-        for node in walk(function.body) if function.body is not None else ():
-            if isinstance(node, ast.Assign | ast.IncDec):
-                target = node.left if isinstance(node, ast.Assign) else node.operand
-                if _is_character(target.type) and variable_of(target) is None:
-                    return True
-        return False
-
-
-def _is_character(ctype: CType) -> bool:
-    return isinstance(ctype, IntegerType) and ctype.int.bits == 8
-
-
-def _depth(ctype: CType) -> int:
-    """2 for `char **`, 1 for `char *`, else 0."""
-    if not isinstance(ctype, PointerType):
-        return 0
-    if _is_character(ctype.to):
-        return 1
-    return 2 if isinstance(ctype.to, PointerType) and _is_character(ctype.to.to) else 0
