@@ -8,6 +8,9 @@ in a process of its own, as a user would run it. Answers are kept as they come: 
 stopped (`--again` starts anew). Peers are gcc, clang and cppcheck where they are on the path, and Predator if a built
 checkout is given (`--predator PATH`).
 
+By the rules of the competition functions without a body change nothing (`--externals pure`). A name with `:havoc`
+behind it is the same engine without that assumption (`--tools auto,auto:havoc`), and what it loses is listed.
+
 The exit code is 1 if heapwright gave a wrong answer.
 """
 
@@ -30,13 +33,16 @@ from board.tools import Heapwright, Tool, ask, peers
 ENGINES = ("explore", "fesa", "tvl", "lazy", "boolheap")
 TOGETHER = "auto"
 VARIANTS = {"lazy-alone": ("lazy", ("--shapes", "lazy"))}  # without the exploration of small heaps in front
+HAVOC = ":havoc"  # functions without a body write what they reach
 
 
 def wanted_tools(names: str, predator: Path | None) -> list[Tool]:
     found: list[Tool] = []
     for name in names.split(","):
-        engine, options = VARIANTS.get(name, (name, ()))
-        found += peers(predator) if name == "peers" else [Heapwright(engine, options, name)]
+        plain = name.removesuffix(HAVOC)
+        engine, options = VARIANTS.get(plain, (plain, ()))
+        externals = "pure" if name == plain else "havoc"
+        found += peers(predator) if name == "peers" else [Heapwright(engine, options, name, externals)]
     return found
 
 
@@ -151,6 +157,23 @@ class Board:
             f"seconds over 1.5 times and one second, on the median: {over:.2f}"
         )
 
+    def externals(self) -> list[str]:
+        """What is assumed of functions without a body, and what it costs not to assume that."""
+        said = [
+            "functions without a body change nothing (--externals pure), except for tools with :havoc in their name"
+        ]
+        for tool in self.tools:
+            plain = tool.removesuffix(HAVOC)
+            if plain == tool or plain not in self.tools:
+                continue
+            right = {(a.path, a.property) for a in self.right(tool)}
+            asked = {(a.path, a.property) for a in self.of(tool)}
+            lost = [a.path for a in self.right(plain) if (a.path, a.property) in asked - right]
+            said.append(
+                f"{tool} loses {len(lost)} tasks that {plain} answers rightly{': ' if lost else ''}" + ", ".join(lost)
+            )
+        return said
+
     def undecided(self) -> list[str]:
         return [
             f"{a.tool:9} {a.path}: {self.judgement(a)}: {a.remark}"
@@ -171,7 +194,8 @@ def main() -> int:
     parser.add_argument(
         "--tools",
         default=",".join((TOGETHER, *ENGINES, *VARIANTS)),
-        help="engines, auto, lazy-alone (refinement without exploration in front), peers (with commas)",
+        help="engines, auto, lazy-alone (refinement without exploration in front), peers (with commas); with :havoc "
+        "behind a name, functions without a body write what they reach",
     )
     parser.add_argument("--timeout", type=float, default=60)
     parser.add_argument("--only", default="", help="only tasks whose path contains this")
@@ -188,15 +212,20 @@ def main() -> int:
         return 2
     board = Board(tasks, answers_of(wanted_tools(options.tools, options.predator), tasks, options))
     print(text_of(board.tasks_table()), text_of(board.kinds_table()), text_of(board.tools_table()), sep="\n\n")
-    print("", *board.undecided(), board.price_of_all(), sep="\n")
+    print("", *board.externals(), *board.undecided(), board.price_of_all(), sep="\n")
     tables = [
         ("Tools", board.tools_table()),
         ("Right answers by kind of structure", board.kinds_table()),
         ("Tasks", board.tasks_table()),
     ]
-    options.page.write_text(page(f"{len(tasks)} tasks, {options.timeout:g} s each", tables, lines_of(board)), "utf-8")
+    title = f"{len(tasks)} tasks, {options.timeout:g} s each; {'; '.join(board.externals())}"
+    options.page.write_text(page(title, tables, lines_of(board)), "utf-8")
     own = (*ENGINES, *VARIANTS, TOGETHER)
-    return 1 if any(a.tool in own and board.judgement(a) in WRONG for a in board.answers.values()) else 0
+    return (
+        1
+        if any(a.tool.removesuffix(HAVOC) in own and board.judgement(a) in WRONG for a in board.answers.values())
+        else 0
+    )
 
 
 if __name__ == "__main__":

@@ -82,11 +82,13 @@ def run(command: list[str], limit: float) -> Printed:
 
 @dataclass(frozen=True)
 class Heapwright:
-    """An engine, or all, with options; `shown` is its name on the board, by default that of the engine."""
+    """An engine, or all, with options; `shown` is its name on the board, by default that of the engine. By the rules of
+    the competition functions without a body change nothing, which no property implies: `externals` does."""
 
     engine: str
     extra: tuple[str, ...] = ()
     shown: str = ""
+    externals: str = "pure"
 
     @property
     def name(self) -> str:
@@ -94,7 +96,7 @@ class Heapwright:
 
     def command(self, task: Task, file: Path, limit: float) -> list[str]:
         options = ["--property", task.property, "--data-model", task.data_model, "--timeout", f"{limit:g}"]
-        options += ["--externals", "pure"]  # the rules of the competition: functions without a body change nothing
+        options += ["--externals", self.externals]
         return [
             sys.executable,
             "-m",
