@@ -142,6 +142,14 @@ int f(int i) { static int once = 3; assert(CONDITION); return i; }
 """
 
 
+@pytest.mark.parametrize("code", ["__atomic_store_n(&limit, 2, 0);", 'asm("movl $2, %0" : "=m"(limit));'])
+def test_what_is_not_supported_may_write_globals(tmp_path: Path, code: str) -> None:
+    text = f"static int limit = 8; void set(void) {{ {code} }}\n"
+    text += "int f(void) { static int own = 3; assert(own == 3); assert(limit == 8); return 0; }"
+    result = explored(tmp_path, text, "f")
+    assert [one.check.subject for one in result.outcomes if one.verdict is Verdict.PROVED] == ["own == 3"]
+
+
 @pytest.mark.parametrize(
     "kept",
     ["size == 5", "limit == 8", "names[1][0] == 'b'", "table[2] == 3", "pair.a == 1 && pair.b[1] == 3", "once == 3"],

@@ -17,21 +17,30 @@ from heapwright.c.types import ArrayType, CType, FunctionType, PointerType, Reco
 
 
 def written_variables(linked: LinkedProgram) -> frozenset[int]:
-    """The id() of every variable that is written somewhere or whose address is used for more than reading it."""
+    """The id() of every variable that is written somewhere or whose address is used for more than reading it.
+
+    What is not supported, such as inline assembly, may write every variable that it can name."""
     written: set[int] = set()
+    unknown: set[int | None] = set()  # units with code that is not supported
     for function in linked.all_functions:
-        if function.body is not None:
-            _gather(function.body, written)
+        if function.body is not None and _gather(function.body, written):
+            unknown.add(linked.unit_of.get(id(function)))
+            written |= {id(node) for node in walk(function.body) if isinstance(node, VarDecl)}
     for variable in linked.variables:
-        _gather(variable, written)
-    return frozenset(written)
+        if _gather(variable, written):
+            unknown.add(linked.unit_of.get(id(variable)))
+    return frozenset(written | {id(one) for one in linked.variables if linked.unit_of.get(id(one)) in unknown})
 
 
-def _gather(root: ast.Stmt | VarDecl, written: set[int]) -> None:
+def _gather(root: ast.Stmt | VarDecl, written: set[int]) -> bool:
+    """Adds what is written; whether there is something that is not supported."""
     read: set[int] = set()  # arrays that decay to be subscripted at once
+    unsupported = False
     for node in walk(root):
         found: VarDecl | None = None
         match node:
+            case ast.UnsupportedExpr() | ast.UnsupportedStmt():
+                unsupported = True
             case ast.Subscript(base=ast.Cast(decay=True) as base):
                 read.add(id(base))
             case ast.Assign():
@@ -42,6 +51,7 @@ def _gather(root: ast.Stmt | VarDecl, written: set[int]) -> None:
                 found = variable_of(node.operand)
         if found is not None:
             written.add(id(found))
+    return unsupported
 
 
 def variable_of(lvalue: ast.Expr, *, through_casts: bool = True) -> VarDecl | None:
