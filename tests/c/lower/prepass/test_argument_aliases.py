@@ -123,3 +123,13 @@ KEPT = [
 def test_strings_that_keep_their_ends(tmp_path: Path, body: str) -> None:
     text = f"{PRELUDE}int main(int argc, char **argv) {{ if (argc < 2) return 0; {body} return number(argv[1]); }}\n"
     assert verdict(tmp_path, text) == "safe"
+
+
+def test_the_length_of_a_literal_ends_at_its_first_zero(tmp_path: Path) -> None:
+    text = """#include <assert.h>
+    int main(int argc, char **argv) {
+        const char *name = "a\\0bcd"; if (argc > 1) name = argv[1];
+        assert(argc > 1 || strlen(name) LENGTH); return 0; }"""
+    assert verdict(tmp_path, PRELUDE + text.replace("LENGTH", "== 1")) != "unsafe"
+    assert verdict(tmp_path, PRELUDE + text.replace("LENGTH", "!= 1")) == "unsafe"
+    assert verdict(tmp_path, PRELUDE + text.replace("LENGTH", "== 4")) == "unsafe"

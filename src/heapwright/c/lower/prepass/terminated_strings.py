@@ -31,12 +31,12 @@ class TerminatedStrings:
             self._solve()
 
     def holds(self, expr: ast.Expr) -> bool:
-        """Whether an expression is a string of `argv`, null or a literal."""
+        """Whether an expression is a string of `argv`, null or a literal, which has one zero, at its end."""
         while isinstance(expr, ast.Cast) and not expr.decay:
             expr = expr.operand
         match expr:
-            case ast.Cast(operand=ast.StringLiteral()):
-                return True
+            case ast.Cast(operand=ast.StringLiteral(bytes=text)):
+                return text.find(0) == len(text) - 1  # its length is that of its array
             case ast.IntLiteral(value=0):
                 return True
             case ast.VarRef(decl=decl):
