@@ -11,7 +11,9 @@ from heapwright.engines.api import Limits, NullProgress
 from heapwright.program.checks import CheckKind, Goal
 from heapwright.result.outcomes import Verdict
 
-PRELUDE = """#include <stdio.h>
+PRELUDE = """#include <assert.h>
+#include <setjmp.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -126,10 +128,52 @@ def test_strings_that_keep_their_ends(tmp_path: Path, body: str) -> None:
 
 
 def test_the_length_of_a_literal_ends_at_its_first_zero(tmp_path: Path) -> None:
-    text = """#include <assert.h>
-    int main(int argc, char **argv) {
+    text = """int main(int argc, char **argv) {
         const char *name = "a\\0bcd"; if (argc > 1) name = argv[1];
         assert(argc > 1 || strlen(name) LENGTH); return 0; }"""
     assert verdict(tmp_path, PRELUDE + text.replace("LENGTH", "== 1")) != "unsafe"
     assert verdict(tmp_path, PRELUDE + text.replace("LENGTH", "!= 1")) == "unsafe"
     assert verdict(tmp_path, PRELUDE + text.replace("LENGTH", "== 4")) == "unsafe"
+
+
+LOOKS = [
+    "if (strcmp(argv[1], \"-v\") == 0) assert(argv[1][0] == '-');",
+    "if (atoi(argv[1]) == 7) assert(argv[1][0] != 'x');",
+    "assert(atoi(argv[1]) == atoi(argv[1]));",
+    'if (!strcmp(argv[1], "a")) return 0; assert(strcmp(argv[1], "a"));',
+    'if (!strcmp(argv[1], "a")) assert(strcmp(argv[1], "b"));',
+    'if (strlen(argv[1]) > 0) assert(strcmp(argv[1], "") != 0);',
+    'assert(strcmp(argv[1], "") >= 0);',
+    'assert(strncmp(argv[1], "a", 0) == 0);',
+    'if (!strcmp(argv[1], "-o")) return argv[1][2];',
+    "const char *p = argv[1]; if (atoi(p) == 7) assert(argv[1][0] != 'x');",
+    "char b[9]; if (strlen(argv[1]) > 8) return 0; strcpy(b, argv[1]); if (atoi(argv[1]) == 7) assert(b[0] != 'x');",
+    "int n[2]; for (int i = 0; i < 2; i++) n[i] = atoi(argv[1]); assert(n[0] == n[1]);",
+    "argv[0] = argv[1]; assert(atoi(argv[0]) == atoi(argv[1]));",
+    "int n = atoi(argv[1]); argv++; assert(atoi(argv[0]) == n);",
+    "assert(number(argv[1]) == number(argv[1]));",
+    'if (printf("%s", argv[1]) == 0) assert(atoi(argv[1]) == 0);',
+    'char b[90]; if (strlen(argv[0]) < 9) sprintf(b, "%s", argv[0]); if (atoi(argv[0])) assert(*b != 120);',
+    "jmp_buf at; static int n, old; old = n; setjmp(at); n = atoi(argv[1]); assert(!old || n == old); longjmp(at, 1);",
+    "int n = atoi(argv[1]); argv[1] = argv[0]; assert(n == 0 || argv[1] == argv[0]);",
+    'int n; if (sscanf(argv[1], "%d", &n) == 1) assert(atoi(argv[1]) == n);',
+]
+
+
+@pytest.mark.parametrize("body", LOOKS)
+def test_looks_at_one_string_agree(tmp_path: Path, body: str) -> None:
+    text = f"{PRELUDE}int main(int argc, char **argv) {{ if (argc < 2) return 0; {body} return 0; }}\n"
+    assert verdict(tmp_path, text) != "unsafe"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "assert(atoi(argv[1]) != 7);",
+        'if (!strcmp(argv[1], "-v")) { puts(argv[1]); assert(0); }',
+        "if (argc > 2 && atoi(argv[1]) == 3) assert(strtol(argv[2], 0, 10) < 4);",
+    ],
+)
+def test_what_a_string_may_say_is_an_input(tmp_path: Path, body: str) -> None:
+    text = f"{PRELUDE}int main(int argc, char **argv) {{ if (argc < 2) return 0; {body} return 0; }}\n"
+    assert verdict(tmp_path, text) == "unsafe"

@@ -2,6 +2,9 @@
 unknown length.
 
     n = atoi(argv[1]);      # reads argv[1][0], and returns any number
+
+The result is an input if nothing else looks at the string; otherwise it is approximate, since it may have to agree with
+what else is known of it.
 """
 
 from __future__ import annotations
@@ -13,7 +16,7 @@ from heapwright.c.lower.expressions.rvalues import RValues
 from heapwright.c.lower.prepass.object_layout import is_pointer
 from heapwright.c.lower.prepass.source_text import text
 from heapwright.c.lower.prepass.terminated_strings import TerminatedStrings
-from heapwright.c.lower.prepass.tree_queries import is_null_constant, strip_casts
+from heapwright.c.lower.prepass.tree_queries import is_null_constant, strip_casts, walk
 from heapwright.c.lower.storage.values import LValue, Value
 from heapwright.c.types import ArrayType, PointerType, VoidType
 from heapwright.program.commands import Length
@@ -55,7 +58,19 @@ class StringSummaries(Part):
             return self.operands.arithmetic("-", cells, Const(1, size), size)
         if isinstance(expr.type, VoidType):
             return None
-        return self.inputs.any_value(expr.type, f"result of {name}")
+        if self.is_input(expr, name):
+            return self.inputs.any_value(expr.type, f"result of {name}")
+        return self.operands.approximate(self.layout.int_type(expr.type))
+
+    def is_input(self, expr: ast.Call, name: str) -> bool:
+        """Whether any result is that of some string. It is not, if the run has seen something of the string before."""
+        if id(expr) not in self.strings.alone:
+            return False
+        if name not in TWO:
+            return all(isinstance(strip_casts(one), ast.IntLiteral) for one in expr.arguments[1:])
+        empty = any(isinstance(node, ast.StringLiteral) and len(node.bytes) == 1 for node in walk(expr))
+        counts = map(strip_casts, expr.arguments[2:])
+        return not empty and all(isinstance(one, ast.IntLiteral) and one.value > 0 for one in counts)
 
     def printed(self, name: str, arguments: tuple[ast.Expr, ...]) -> tuple[ast.Expr, ...]:
         """The arguments of a function that prints, with strings of `argv` read here. Its result is not used."""

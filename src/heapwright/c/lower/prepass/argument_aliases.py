@@ -10,7 +10,7 @@ Flow-insensitive: variables, parameters and results lead to the strings if somet
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 
 from heapwright.c import ast
 from heapwright.c.ast import FunctionDecl, VarDecl
@@ -24,6 +24,9 @@ _STRINGS = ("strcpy", "strncpy", "strcat", "strncat", "stpcpy", "stpncpy", "strd
 _OTHERS = ("memcpy", "memmove", "mempcpy", "fopen", "freopen", "popen", "opendir", "getenv", "setlocale", "realpath")
 COPIES = frozenset((*_STRINGS, *_OTHERS))  # what they return does not lead to their pointers to const
 PRINTS = frozenset(("printf", "fprintf", "dprintf", "sprintf", "snprintf", "asprintf", "syslog", "err", "errx", "warn"))
+BLIND = frozenset(("printf", "fprintf", "dprintf", "puts", "perror", "fputs", "fopen"))  # unless a result is used
+AGAIN = frozenset(("setjmp", "_setjmp", "sigsetjmp"))
+_REPEATS = ast.While | ast.DoWhile | ast.For | ast.Goto | ast.ComputedGoto
 _COMPARISONS = frozenset(("==", "!=", "<", ">", "<=", ">="))
 
 
@@ -234,6 +237,66 @@ class ArgumentAliases:
             for argument in call.arguments[1:2]:
                 if isinstance(argument, ast.AddressOf) and isinstance(argument.operand, ast.VarRef):
                     yield argument
+
+    # --- looks at what strings contain -------------------------------------------------------------------------------
+
+    def alone(self, entry: FunctionDecl) -> frozenset[int]:
+        """Calls of the library (id()) that look at strings which nothing else looks at, once in a run."""
+        everything = [(function, node) for function, nodes in self.nodes for node in nodes]
+        calls = [(function, node) for function, node in everything if isinstance(node, ast.Call)]
+        again = any(called_name(call) in AGAIN or self.linked.called(call, user) is entry for user, call in calls)
+        own = next((nodes for function, nodes in self.nodes if function is entry), [])
+        if again or any(isinstance(node, _REPEATS) for node in own):
+            return frozenset()
+        dropped = {id(strip_casts(node.expr)) for _, node in everything if isinstance(node, ast.ExprStmt)}
+        looks = [(node, set(self._strings(node))) for _, node in everything if self._looks(node, dropped)]
+        fixed = not any(self._moves(node) for _, node in everything)
+        found: set[int] = set()
+        for node in own:
+            strings = set(self._strings(node)) if isinstance(node, ast.Call) else set()
+            others = [one for look, one in looks if look is not node]
+            known = fixed and None not in strings and not any(None in one or one & strings for one in others)
+            if isinstance(node, ast.Call) and strings and (known or not others):
+                found.add(id(node))
+        return frozenset(found)
+
+    def _looks(self, node: Node, dropped: Container[int]) -> bool:
+        """Whether what is done depends on the characters of a string; the results of `dropped` are not used."""
+        match node:
+            case ast.Deref(operand=operand) | ast.Subscript(base=operand):
+                return is_character(node.type) and self._is_leading(operand)
+            case ast.Call():
+                blind = called_name(node) in BLIND and (id(node) in dropped or called_name(node) == "fopen")
+                return not blind and any(map(self._is_leading, node.arguments))
+        return False
+
+    def _strings(self, node: Node) -> Iterator[int | None]:
+        """The indices of the strings that a node looks at; None for one of which that is not known."""
+        operands: Sequence[ast.Expr] = ()
+        match node:
+            case ast.Deref(operand=operand) | ast.Subscript(base=operand):
+                operands = (operand,)
+            case ast.Call():
+                operands = node.arguments
+        for operand in filter(self._is_leading, operands):
+            match strip_casts(operand):
+                case ast.Subscript(base=ast.VarRef(decl=decl), index=index) if id(decl) in self.arguments:
+                    bare = strip_casts(index)
+                    yield bare.value if isinstance(bare, ast.IntLiteral) else None
+                case _:
+                    yield None
+
+    def _moves(self, node: Node) -> bool:
+        """Whether `argv` is moved, or a string is stored in it."""
+        if not isinstance(node, ast.Assign | ast.IncDec):
+            return False
+        target = node.left if isinstance(node, ast.Assign) else node.operand
+        match target:
+            case ast.VarRef(decl=decl):
+                return depth(target.type) == 2 and id(decl) in self.leading
+            case ast.Subscript(base=base) | ast.Deref(operand=base):
+                return self._is_leading(base)
+        return False
 
     def _runs_unknown_code(self) -> bool:
         foreign = any(one.storage == "extern" for one in self.linked.variables)  # it may hold functions

@@ -25,10 +25,11 @@ class TerminatedStrings:
         self.linked = linked
         self.arguments = frozenset(id(one) for one in entry.parameters[1:2] if entry.name == "main")
         self.known: frozenset[int] = frozenset()  # id() of variables
+        self.alone: frozenset[int] = frozenset()  # id() of calls whose strings nothing else looks at
         used = entry.body is not None and any(self._is_argument(node) for node in walk(entry.body))
         self.functions = [one for one in linked.all_functions if one.body is not None and not linked.is_model(one)]
         if used:
-            self._solve()
+            self._solve(entry)
 
     def holds(self, expr: ast.Expr) -> bool:
         """Whether an expression is a string of `argv`, null or a literal, which has one zero, at its end."""
@@ -69,7 +70,7 @@ class TerminatedStrings:
 
     # --- variables ------------------------------------------------------------------------------------------------
 
-    def _solve(self) -> None:
+    def _solve(self, entry: FunctionDecl) -> None:
         values: dict[int, list[ast.Expr | None]] = {}
         candidates: set[int] = set()
         excluded: set[int] = set()
@@ -94,6 +95,8 @@ class TerminatedStrings:
         aliases = ArgumentAliases(self.linked, self.functions, self.arguments, addressed)
         if not self.arguments <= self.known or not aliases.confined(self.holds):
             self.known = frozenset()
+        else:
+            self.alone = aliases.alone(entry)
 
     def _fits(self, value: ast.Expr | None) -> bool:
         if value is None:
