@@ -11,13 +11,14 @@ is replayed by the interpreter before it is reported; a check is proved only if 
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, field, replace
-from heapq import heappop, heappush
+from dataclasses import dataclass, replace
 
 from heapwright.base.source import NOWHERE
 from heapwright.engines.api import OBJECTS, STEPS, Limits, Progress
 from heapwright.engines.explore.declaration import ExploreDeclaration
 from heapwright.engines.explore.plain_run import plain_run
+from heapwright.engines.explore.random_walks import RandomWalks
+from heapwright.engines.explore.state_queue import StateQueue
 from heapwright.engines.kit.garbage_collection import without_cycle_collection
 from heapwright.engines.kit.outcomes import escapes, proved_unless, takes_environment_memory
 from heapwright.engines.kit.statistics import statistics
@@ -32,13 +33,12 @@ from heapwright.program.trace import Choice, Ending, Run
 from heapwright.result.outcomes import Outcome, Result, Verdict, section_of
 
 NAME = ExploreDeclaration.name
-SHALLOW, DEEP = 3, 1  # states taken from either end, in turn
 EVERY_VISIT = 8  # states at a loop head are compared at the first so many visits without a fork, then at every so many
 NEAR = 4  # steps after a comparison in which a choice does not cause another one
 UPDATE_SECONDS = 0.3
 INCONSISTENT = "internal inconsistency: the replay of the violating run does not violate the check"
 UNCONFIRMED = "the check fails only in a run with approximated values, which replay does not confirm"
-STEPS_PER_DECISION = 100  # the weight of a choice in the depth of a state
+MISSED_BY_VALUE = {"values", "steps"}  # bounds behind which a walk may come where the search does not
 FEW_DECISIONS, LONG_RUN = 4, 100_000  # a run with few choices may have more steps
 
 
@@ -68,44 +68,6 @@ def _with_certificate(result: Result, program: Program, goal: Goal, limits: Limi
 
     part = serialize(program, goal, limits.expired)
     return result if part is None else replace(result, sections=section_of(NAME, result.outcomes, [part]))
-
-
-@dataclass(slots=True)
-class _Entry:
-    """A waiting state, in two queues; None once it was taken from one of them."""
-
-    state: State | None
-
-
-@dataclass
-class _Queue:
-    """Waiting states by depth, taken from both ends in turn."""
-
-    shallow: list[tuple[int, int, _Entry]] = field(default_factory=list)
-    deep: list[tuple[int, int, _Entry]] = field(default_factory=list)
-    size: int = 0
-    pushed: int = 0
-    taken: int = 0
-
-    def push(self, state: State) -> None:
-        entry = _Entry(state)
-        depth = state.decisions * STEPS_PER_DECISION + state.steps
-        heappush(self.shallow, (depth, self.pushed, entry))
-        heappush(self.deep, (-depth, -self.pushed, entry))
-        self.pushed += 1
-        self.size += 1
-
-    def pop(self) -> State | None:
-        self.taken += 1
-        queue = self.deep if self.taken % (SHALLOW + DEEP) >= SHALLOW else self.shallow
-        while queue:
-            _, _, entry = heappop(queue)
-            state = entry.state
-            if state is not None:
-                entry.state = None
-                self.size -= 1
-                return state
-        return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +102,8 @@ class _Search:
         asserted = (CheckKind.ASSERT, CheckKind.SHAPE)
         self.checks = [check for check in program.checks if goal.includes(check) or check.kind in asserted]
         self.selected = sum(goal.selects(check) for check in self.checks)
-        self.queue = _Queue()
+        self.queue = StateQueue()
+        self.walks: RandomWalks | None = None
         self.seen: dict[bytes, bool] = {}  # whether the state was reached without approximate choices
         self.exact: dict[str, _Found] = {}
         self.approximate: dict[str, _Found] = {}
@@ -160,9 +123,13 @@ class _Search:
                 break
             self.expanded += 1
             self._follow(state)
+            if self.walks is not None and self.walks.are_due(self.expanded):
+                self._walk(self.walks)
             if len(self.exact) == self.selected or (self.all_or_nothing and (self.context.hits or self.unselected)):
                 break
             self._tell()
+        if self.walks is not None and not self.queue.size and self.context.hits.keys() & MISSED_BY_VALUE:
+            self._walk(self.walks)
         return self._conclude()
 
     def _begin(self) -> None:
@@ -179,16 +146,28 @@ class _Search:
             case Stop() as stop:
                 self._ended(state, stop)
             case Fault() as fault:
+                self.runs += 1
                 self._failed(state, fault)
             case ChoicePoint():
                 self.objects = self.limits.objects or OBJECTS + plain.heap_blocks
                 self.context.bounds = replace(self.context.bounds, objects=self.objects)
                 state.context = self.context
+                if not self.all_or_nothing:
+                    self.walks = RandomWalks(self.program, self.goal, self.limits, self.machine, state.copy())
                 self.queue.push(state)
             case None if plain.endless:
                 self.runs += 1
             case None:
                 self.context.hit("time", self.program.graph.locations[state.location].span)
+
+    def _walk(self, walks: RandomWalks) -> None:
+        for state, fault in walks.next_ones(self.expanded):
+            if fault is not None and not state.approximate:
+                self._failed(state, fault)
+            if state.leaks:
+                self._leaked(state)
+            if len(self.exact) == self.selected or self.limits.expired():
+                return
 
     def _out_of_bounds(self, state: State) -> bool:
         span = self.program.graph.locations[state.location].span
@@ -224,6 +203,7 @@ class _Search:
                 self._ended(state, stop)
                 return
             except Fault as fault:
+                self.runs += 1
                 self._failed(state, fault)
                 return
             visits += 1
@@ -281,7 +261,6 @@ class _Search:
             self.context.hit(stop.reason, self.program.graph.locations[state.location].span)
 
     def _failed(self, state: State, fault: Fault) -> None:
-        self.runs += 1
         check = self.machine.failed_check(state, fault)
         if check is None:
             self.context.hit(f"{fault.kind.value} happens and is no check", self.machine.edge_of(state, fault).span)

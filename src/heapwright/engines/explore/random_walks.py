@@ -1,0 +1,145 @@
+"""Random walks: some long runs beside the search, which reaches them too late.
+
+A word that is too long for its buffer lies behind a choice per character, the seventeenth record of a file behind
+hundreds: a search that takes every way does not come that far. In a walk each place where runs divide has a favourite
+way, taken with a likelihood that is the same for the whole walk, so that some walks read long words and many records
+(swarm testing: Groce, Zhang, Eide, Chen and Regehr, ISSTA 2012). In every other walk characters that are read make up
+words and numbers. Walks only find violations; they say nothing of what they do not find. The same program has the same
+walks.
+
+    walks = RandomWalks(program, goal, limits, machine, state)     # from a state in which a choice is made
+    for state, fault in walks.next_ones(expanded): ...
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from string import ascii_lowercase, ascii_uppercase, digits, punctuation
+
+from heapwright.engines.api import Limits
+from heapwright.program.checks import Goal
+from heapwright.program.graph import Program
+from heapwright.program.runs.interpreter import Machine
+from heapwright.program.semantics.state import Bounds, ChoicePoint, Fault, Range, State, Stop
+from heapwright.program.trace import Ending
+
+FIRST = 1_000  # walks begin when the search has expanded so many states, or ends earlier
+GROWTH = 4  # and are repeated when it has expanded so many times more
+STEPS_PER_STATE = 120  # of all walks, for each state that the search has expanded
+MOST_BLOCKED = 100  # times that a walk makes its last choice again, after an assumption did not hold
+SHORTEST = 200  # steps that a shorter walk counts as
+LEAST = 32  # walks each time, if all are as long as they may be
+MOST_SPLITS = 100_000  # comparisons that narrow one symbolic input
+LIKELY = (0.5, 0.8, 0.9, 0.97, 1.0)  # how likely it is that a favourite way is taken
+WIDEST = 0.7  # how likely it is that the favourite is the way that leaves an input the most values
+SAME_KIND = 0.75  # how likely it is that a character is of the kind of the one before it
+COMPARED = 0.12  # how likely it is that it is one that the program compares it with
+KINDS = (ascii_lowercase, digits, ascii_uppercase, " ", "\n", punctuation)
+
+
+class RandomWalks:
+    """Walks of one search, whose machine is `like`, within the bounds that were asked for; they begin in `first`."""
+
+    def __init__(self, program: Program, goal: Goal, limits: Limits, like: Machine, first: State) -> None:
+        bounds = Bounds(limits.objects, limits.input_objects, limits.values, splits=MOST_SPLITS)
+        self.machine = Machine(program, goal, bounds, like.also_read, leak_checks=like.leak_checks, like=like)
+        self.first = first
+        self.most_steps = limits.steps
+        self.due = FIRST
+        self.taken = 0
+
+    def are_due(self, expanded: int) -> bool:
+        return expanded >= self.due
+
+    def next_ones(self, expanded: int) -> Iterator[tuple[State, Fault | None]]:
+        """The last states of the next walks, with what failed."""
+        expanded = max(expanded, FIRST)
+        self.due = GROWTH * expanded
+        left = STEPS_PER_STATE * expanded
+        while left > 0:
+            ways = _Text(self.taken) if self.taken % 2 else _Ways(self.taken)
+            state, fault = self._walk(ways, STEPS_PER_STATE * expanded // LEAST)
+            self.taken += 1
+            left -= max(state.steps - self.first.steps, SHORTEST)
+            yield state, fault
+
+    def _walk(self, ways: _Ways, longest: int) -> tuple[State, Fault | None]:
+        state = self.first.copy()
+        state.context = self.machine.context
+        before = state
+        bound, blocked = state.steps + longest, 0
+        if self.most_steps is not None:
+            bound = min(bound, self.most_steps)
+        while True:
+            try:
+                state.location = self.machine.steps[state.location](state)
+                state.steps += 1
+                state.answers, state.asked = (), 0
+                self.machine.execute(state, bound)
+                return state, None
+            except ChoicePoint as fork:
+                state.asked = 0
+                state.decisions += 1
+                if fork.refinements:
+                    before = state.copy()
+                ways.decide(state, fork)
+            except Stop as stop:
+                blocked += 1
+                if stop.ending is not Ending.BLOCKED or before is state or blocked > MOST_BLOCKED:
+                    return state, None
+                state = before.copy()
+            except Fault as fault:
+                return state, fault
+
+
+class _Ways:
+    """The choices of a walk."""
+
+    def __init__(self, seed: int) -> None:
+        self.draw = random.Random(seed)
+        self.likely = self.draw.choice(LIKELY)
+        self.favourites: dict[tuple[int, int], int] = {}  # by location and the number of ways
+
+    def decide(self, state: State, fork: ChoicePoint) -> None:
+        place = (state.location, fork.count)
+        if place not in self.favourites:
+            self.favourites[place] = self._favourite(fork)
+        favourite = self.draw.random() < self.likely
+        fork.decide(state, self.favourites[place] if favourite else self.draw.randrange(fork.count))
+
+    def _favourite(self, fork: ChoicePoint) -> int:
+        """A way, most often one behind which an input may have many values: a character differs from a certain one."""
+        if fork.refinements and self.draw.random() < WIDEST:
+            return max(range(fork.count), key=lambda way: _size(fork.refinements[way][1]))
+        return self.draw.randrange(fork.count)
+
+
+class _Text(_Ways):
+    """Choices by which characters are words and numbers, or what the program compares them with."""
+
+    kind = ascii_lowercase
+
+    def decide(self, state: State, fork: ChoicePoint) -> None:
+        for symbol, refined in fork.refinements:
+            request = refined.request
+            if request is None or request.low < -128 or not 127 <= request.high <= 255:
+                break
+            if self.draw.random() >= SAME_KIND:
+                self.kind = self.draw.choice(KINDS)
+            value = self._character([value for value in request.constants if 0 < value < 128])
+            for _, range in fork.refinements:
+                if range.low <= value <= range.high and value not in range.excluded:
+                    state.symbols[symbol] = range._replace(low=value, high=value, excluded=frozenset())
+                    return
+            break
+        super().decide(state, fork)
+
+    def _character(self, constants: list[int]) -> int:
+        if constants and self.draw.random() < COMPARED:
+            return self.draw.choice(constants)
+        return ord(self.draw.choice(self.kind))
+
+
+def _size(range: Range) -> int:
+    return range.high - range.low
