@@ -12,7 +12,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from c.test_models_and_libc import MODELS
+from c.test_models_and_libc import MODELS, with_templates
 
 FILES = (
     "format",
@@ -25,6 +25,7 @@ FILES = (
     "wide_streams",
     "numbers",
     "multibyte",
+    "floats",
 )
 TEXTS = Path(__file__).parent / "beside_libc"
 
@@ -34,6 +35,8 @@ def as_one_file() -> str:
     names: set[str] = set()
     for name in FILES:
         text = (MODELS / f"{'wide' if name == 'wide_streams' else name}.c").read_text(encoding="utf-8")
+        text = re.sub(r"^#define (CHARACTER|NAME).*\n", "", with_templates(text), flags=re.MULTILINE)
+        text = re.sub(r"\bNAME\((\w+)\)", r"str\1", re.sub(r"\bCHARACTER\b", "char", text))
         text = re.sub(r"^#include.*\n", "", text, flags=re.MULTILINE)
         text = re.sub(r"^(size_t|int|void|FILE \*|double) ?\w+\([^;{]*\);\n", "", text, flags=re.MULTILINE)
         if name == "wide_streams":
@@ -45,6 +48,7 @@ def as_one_file() -> str:
     own = tuple(f"{name}_" for name in FILES)
     body = re.sub(r"\bFILE\b", "struct heapwright_file", "\n".join(parts))
     body = re.sub(r"\bDIR\b", "struct heapwright_directory", re.sub(r"\bfpos_t\b", "long", body))
+    body = re.sub(r"\bmbstate_t\b", "struct model_state", body)
     body = re.sub(r"\b(stdin|stdout|stderr)\b", r"model_\1", body)
     renamed = sorted(one for one in names if not one.startswith((*own, "hw_model_")))
     body = re.sub(rf"\b({'|'.join(renamed)})\(", r"model_\1(", body)
@@ -58,7 +62,9 @@ def test_models_allow_what_the_library_does(tmp_path: Path) -> None:
     source, program = tmp_path / "models.c", tmp_path / "models"
     source.write_text(as_one_file(), encoding="utf-8")
     flags = ["-w", "-O0", "-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-fno-builtin"]
-    made = subprocess.run(["gcc", *flags, str(source), "-o", str(program)], capture_output=True, text=True, check=False)
+    made = subprocess.run(
+        ["gcc", *flags, str(source), "-o", str(program), "-lm"], capture_output=True, text=True, check=False
+    )
     assert made.returncode == 0, made.stderr[:4000]
     folder = tmp_path / "folder of files"
     folder.mkdir()

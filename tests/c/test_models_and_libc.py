@@ -17,8 +17,11 @@ import pytest
 import heapwright
 
 MODELS = Path(heapwright.__file__).parent / "c" / "models"
-FILES = ("string", "text", "memory", "ctype", "wctype", "stdlib", "numbers", "sort", "wide", "getopt")
-TEMPLATE = (MODELS / "any_string.h").read_text(encoding="utf-8")
+FILES = (
+    *("string", "text", "memory", "ctype", "wctype", "stdlib", "numbers", "wide_numbers", "sort", "wide", "getopt"),
+    "floats",
+)
+TEMPLATES = {path.name: path.read_text(encoding="utf-8") for path in MODELS.glob("any_*.h")}
 
 needs_gcc = pytest.mark.skipif(shutil.which("gcc") is None, reason="there is no gcc")
 
@@ -30,6 +33,7 @@ START = r"""
 #include <inttypes.h>
 #include <limits.h>
 #include <malloc.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -179,6 +183,65 @@ static void numbers(const char *left, const char *right)
     if (strlen(left) < 10) { EQUAL(atoi, left); EQUAL(atol, left); EQUAL(atoll, left); }
 }
 
+/* Wide text of the same characters. */
+static wchar_t *widened(const char *text)
+{
+    size_t length = strlen(text), i;
+    wchar_t *made = malloc((length + 1) * sizeof *made);
+    for (i = 0; i <= length; i++)
+        made[i] = (unsigned char)text[i];
+    return made;
+}
+
+#define WIDE_NUMBER(name, base) do { \
+    wchar_t *end_, *model_end_; errno = 0; model_errno = 0; \
+    int equal_ = model_##name(text_, &model_end_, base) == name(text_, &end_, base); \
+    same(equal_ && end_ == model_end_ && (errno == ERANGE) == (model_errno == ERANGE), #name, text, 0); } while (0)
+#define WIDE_REAL(name) do { \
+    wchar_t *end_, *model_end_; name(text_, &end_); model_##name(text_, &model_end_); \
+    same(end_ == model_end_, #name, text, 0); } while (0)
+
+static void wide_numbers(const char *text)
+{
+    static const int BASES[] = {0, 8, 10, 16, 36, 2};
+    wchar_t *text_ = widened(text);
+    for (int i = 0; i < 6; i++) {
+        WIDE_NUMBER(wcstol, BASES[i]); WIDE_NUMBER(wcstoul, BASES[i]);
+        WIDE_NUMBER(wcstoll, BASES[i]); WIDE_NUMBER(wcstoull, BASES[i]);
+    }
+    if (strpbrk(text, "xXnNiI") == NULL) { WIDE_REAL(wcstod); WIDE_REAL(wcstof); WIDE_REAL(wcstold); }
+    free(text_);
+}
+
+static void wide_classes(void)
+{
+    static const char *NAMES[] = {"alnum", "alpha", "blank", "cntrl", "digit", "graph", "lower", "print", "punct",
+        "space", "upper", "xdigit", "vowel", ""};
+    for (size_t i = 0; i < sizeof NAMES / sizeof *NAMES; i++) {
+        const char *left = NAMES[i], *right = 0;
+        wctype_t real = wctype(left), made = model_wctype(left);
+        same(!real == !made, "wctype", left, right);
+        for (wint_t c = 0; c < 128; c++)
+            same(!iswctype(c, real) == !model_iswctype(c, made), "iswctype", left, right);
+    }
+    for (wint_t c = 0; c < 128; c++) {
+        same(towctrans(c, wctrans("tolower")) == model_towctrans(c, model_wctrans("tolower")), "towctrans", "", 0);
+        same(towctrans(c, wctrans("toupper")) == model_towctrans(c, model_wctrans("toupper")), "towctrans", "", 0);
+    }
+    same(!wctrans("rot13") == !model_wctrans("rot13"), "wctrans", "", 0);
+}
+
+static void floats(void)
+{
+    static const double REALS[] = {0, 1.75, -2.5, 1e300, -7, 0.1, 1.0 / 0.0, -1.0 / 0.0};
+    for (int i = 0; i < 8; i++) {
+        double one, two;
+        float three, four;
+        same(modf(REALS[i], &one) == model_modf(REALS[i], &two) && one == two, "modf", "", 0);
+        same(modff((float)REALS[i], &three) == model_modff((float)REALS[i], &four) && three == four, "modff", "", 0);
+    }
+}
+
 static void wides(void)
 {
     wchar_t *left_ = wide(7), *right_ = wide(4), c = L"aab,\x2603-"[draw(7)];
@@ -207,6 +270,9 @@ static void wides(void)
     WIDE_WRITTEN(wcsncat, target, left_, n); WIDE_WRITTEN(wmemcpy, target, left_, wcslen(left_));
     WIDE_WRITTEN(wmemmove, target, left_, wcslen(left_)); WIDE_WRITTEN(wmemmove, target + 1, target, 3);
     WIDE_WRITTEN(wmemset, target, c, n);
+    wmemset(one, L'q', 16); wmemset(two, L'q', 16);
+    same(wcsxfrm(one, left_, n) == model_wcsxfrm(two, left_, n), "wcsxfrm", left, right);
+    same(wcslen(left_) >= n || wmemcmp(one, two, 16) == 0, "wcsxfrm", left, right);
     free(left_); free(right_);
 }
 
@@ -272,14 +338,17 @@ int main(void)
         char *one = text(9), *two = text(4);
         strings(one, two);
         numbers(one, two);
+        wide_numbers(one);
         bounded(one, two);
         free(one); free(two);
         wides();
     }
     blocks();
+    wide_classes();
+    floats();
     for (int c = -1; c < 128; c++) { EQUAL(btowc, c); EQUAL(wctob, (wint_t)c); }
     for (size_t i = 0; i < sizeof NUMBERS / sizeof *NUMBERS; i++)
-        numbers(NUMBERS[i], "");
+        numbers(NUMBERS[i], ""), wide_numbers(NUMBERS[i]);
     CLASS(isalnum); CLASS(isalpha); CLASS(isblank); CLASS(iscntrl); CLASS(isdigit); CLASS(isgraph); CLASS(islower);
     CLASS(isprint); CLASS(ispunct); CLASS(isspace); CLASS(isupper); CLASS(isxdigit);
     WIDE_CLASS(iswalnum); WIDE_CLASS(iswalpha); WIDE_CLASS(iswblank); WIDE_CLASS(iswcntrl); WIDE_CLASS(iswdigit);
@@ -302,13 +371,18 @@ int main(void)
 """
 
 
+def with_templates(text: str) -> str:
+    """The text of models with the templates that it includes."""
+    return re.sub(r'#include "(any_\w+\.h)"', lambda found: TEMPLATES[found[1]], text)
+
+
 def as_one_file(rounds: int) -> str:
     """All models, renamed, between twins of intrinsics and the comparisons."""
     parts = []
     names: set[str] = set()
     for name in FILES:
         text = (MODELS / f"{name}.c").read_text(encoding="utf-8")
-        text = re.sub(r'#include "any_string.h"', lambda _: TEMPLATE, text)
+        text = with_templates(text)
         text = re.sub(r"#define NAME\(rest\) (\w+)##rest", r"#undef NAME\n#define NAME(rest) model_\1##rest", text)
         text = re.sub(r"#define (CHARACTER|PASSED)", r"#undef \1\n#define \1", text)
         text = re.sub(r"^#include.*\n", "", text, flags=re.MULTILINE)
@@ -317,10 +391,11 @@ def as_one_file(rounds: int) -> str:
         parts.append(text)
         names.update(re.findall(r"^[a-z][\w ]*?[ *](\w+)\([^;]*\)\n\{", text, re.MULTILINE))
     names |= {"optarg", "optind", "opterr", "optopt", "position", "errno"}
-    names |= {prefix + rest for prefix in ("str", "wcs") for rest in re.findall(r"\bNAME\((\w+)\)\(", TEMPLATE)}
+    templates = "".join(TEMPLATES.values())
+    names |= {prefix + rest for prefix in ("str", "wcs") for rest in re.findall(r"\bNAME\((\w+)\)\(", templates)}
     names = {one for one in names if not one.startswith(tuple(f"{name}_" for name in FILES))}
     body = "\n".join(parts)
-    body = re.sub(rf"\b({'|'.join(sorted(names))})\b", r"model_\1", body)
+    body = re.sub(rf"(?<!\")\b({'|'.join(sorted(names))})\b", r"model_\1", body)
     return START + "static int model_errno;\n" + body + END.replace("ROUNDS", str(rounds))
 
 
@@ -329,7 +404,9 @@ def test_models_do_what_the_library_does(tmp_path: Path) -> None:
     source, program = tmp_path / "models.c", tmp_path / "models"
     source.write_text(as_one_file(500), encoding="utf-8")
     flags = ["-w", "-O0", "-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-fno-builtin"]
-    made = subprocess.run(["gcc", *flags, str(source), "-o", str(program)], capture_output=True, text=True, check=False)
+    made = subprocess.run(
+        ["gcc", *flags, str(source), "-o", str(program), "-lm"], capture_output=True, text=True, check=False
+    )
     assert made.returncode == 0, made.stderr
     options = {"ASAN_OPTIONS": "allocator_may_return_null=1"}
     answer = subprocess.run([str(program)], capture_output=True, text=True, check=False, env=options)

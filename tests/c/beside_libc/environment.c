@@ -372,6 +372,103 @@ static void printed(int zero, ...)
     PRINTED(vprintf, "%s|%5d", list); PRINTED(vfprintf, &to, "%s|%5d", list); PRINTED(vdprintf, 1, "%s|%5d", list);
 }
 
+/* A character after another, each in as many pieces as it has bytes, or whole. */
+static void pieces(const char *text, size_t size)
+{
+    mbstate_t real, made;
+    memset(&real, 0, sizeof real); memset(&made, 0, sizeof made);
+    for (const char *p = text; ; ) {
+        wchar_t one = 7, two = 7;
+        size_t rest = strlen(p) + 1, most = size < rest ? size : rest;
+        int pending = !mbsinit(&real), plain = !pending && !(*p & 128);
+        size_t width = mbrtowc(&one, p, most, &real);
+        BEGIN("mbrtowc"); if (!plain) { feed((int)width); if ((int)width > 0) feed(one); }
+        same(model_mbrtowc(&two, p, most, (void *)&made) == width && one == two);
+        BEGIN("mbsinit"); same((int)width == -1 || !model_mbsinit((void *)&made) == !mbsinit(&real));
+        if (width == 0 || width == (size_t)-1)
+            break;
+        p += width == (size_t)-2 ? most : width;
+    }
+    memset(&real, 0, sizeof real); memset(&made, 0, sizeof made);
+    size_t width = mbrlen(text, size < strlen(text) + 1 ? size : strlen(text) + 1, &real);
+    BEGIN("mbrlen"); if (*text & 128) feed((int)width);
+    same(model_mbrlen(text, size < strlen(text) + 1 ? size : strlen(text) + 1, (void *)&made) == width);
+}
+
+static void feed_characters(const char *text, size_t count)
+{
+    wchar_t one;
+    for (size_t k = 0; k < count && *text; k++) {
+        int width = (mbtowc(NULL, NULL, 0), mbtowc(&one, text, 6));
+        if (*text & 128) { feed(width); if (width > 0) feed(one); }
+        if (width < 0)
+            break;
+        text += width;
+    }
+}
+
+static void restartable(const char *text)
+{
+    wchar_t one[8], two[8];
+    for (size_t count = 0; count < 5; count++) {
+        mbstate_t real, made;
+        const char *left = text, *right = text;
+        memset(&real, 0, sizeof real); memset(&made, 0, sizeof made);
+        wmemset(one, 7, 8); wmemset(two, 7, 8);
+        size_t done = mbsrtowcs(one, &left, count, &real);
+        BEGIN("mbsrtowcs"); feed_characters(text, count);
+        same(model_mbsrtowcs(two, &right, count, (void *)&made) == done);
+        same(done == (size_t)-1 || (left == right && wmemcmp(one, two, 8) == 0));
+    }
+    for (size_t size = 1; size < 5; size++)
+        pieces(text, size);
+}
+
+static void restartable_wide(const wchar_t *text)
+{
+    char one[16], two[16];
+    for (size_t count = 0; count < 8; count++) {
+        mbstate_t real, made;
+        const wchar_t *left = text, *right = text;
+        size_t written = 0;
+        memset(&real, 0, sizeof real); memset(&made, 0, sizeof made);
+        memset(one, 7, 16); memset(two, 7, 16);
+        size_t done = wcsrtombs(one, &left, count, &real);
+        BEGIN("wcsrtombs");
+        for (const wchar_t *p = text; *p; p++) {
+            char bytes[16];
+            int width = wctomb(bytes, *p);
+            if (*p > 127) { feed(width); for (int k = 0; k < width; k++) feed(bytes[k]); }
+            if (width < 0 || (written += (size_t)width) > count)
+                break;
+        }
+        same(model_wcsrtombs(two, &right, count, (void *)&made) == done && left == right);
+        same(done == (size_t)-1 || memcmp(one, two, 16) == 0);
+    }
+    for (; *text; text++) {
+        mbstate_t real, made;
+        memset(&real, 0, sizeof real); memset(&made, 0, sizeof made);
+        size_t width = wcrtomb(one, *text, &real);
+        BEGIN("wcrtomb"); if (*text > 127) { feed((int)width); for (int k = 0; k < (int)width; k++) feed(one[k]); }
+        same(model_wcrtomb(two, *text, (void *)&made) == width && ((int)width < 0 || memcmp(one, two, width) == 0));
+    }
+}
+
+static void parts_of_reals(void)
+{
+    static const double REALS[] = {0, 8, -0.3, 1e-310, 1e300};
+    for (int i = 0; i < 5; i++) {
+        int one, two, three;
+        double part = frexp(REALS[i], &one);
+        BEGIN("frexp"); feed(one); feed((long long)part); model_frexp(REALS[i], &two); same(one == two);
+        frexpf((float)REALS[i], &three);
+        BEGIN("frexpf"); feed(i == 4 ? 0 : three); feed(0); model_frexpf((float)REALS[i], &two); same(i == 4 || three == two);
+        remquo(REALS[i], 3, &one);
+        BEGIN("remquo"); feed(one); feed(0); model_remquo(REALS[i], 3, &two); same(one == two);
+    }
+    BEGIN("nan"); feed(0); model_nan("7"); same(isnan(nan("7")));
+}
+
 /* In UTF-8 if the machine has it. */
 static void characters(void)
 {
@@ -382,6 +479,7 @@ static void characters(void)
     for (size_t i = 0; i < sizeof TEXTS / sizeof *TEXTS; i++) {
         const char *text = TEXTS[i];
         wchar_t one[8] = {7}, two[8] = {7};
+        restartable(text);
         for (size_t size = 0; size <= strlen(text) + 1; size++) {
             int width = (mblen(NULL, 0), mblen(text, size)), beyond = size > 0 && (text[0] & 128);
             BEGIN("mblen"); if (beyond || size == 0) feed(width);
@@ -408,6 +506,7 @@ static void characters(void)
     }
     for (size_t i = 0; i < sizeof WIDE / sizeof *WIDE; i++) {
         char one[16], two[16];
+        restartable_wide(WIDE[i]);
         for (size_t count = 0; count < 8; count++) {
             memset(one, 7, 16); memset(two, 7, 16);
             size_t done = wcstombs(one, WIDE[i], count), written = 0;
@@ -467,6 +566,7 @@ int main(int count, char **words)
     SAME("%n", stored == 3);
     printed(0, "abc", 7);
     numbers_of_text();
+    parts_of_reals();
     characters();
     files(path, words[1]);
     puts("same");

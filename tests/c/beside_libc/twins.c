@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <limits.h>
 #include <locale.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,6 +17,7 @@
 #include <unistd.h>
 #include <wchar.h>
 struct heapwright_file { int open; int ended; int pushed; int begun; };
+struct model_state { int state; };
 static const char *testing = "";
 static long long fed[8192];
 static int fed_count, fed_at, approximations;

@@ -84,6 +84,15 @@ int wcscoll(const wchar_t *left, const wchar_t *right)
     return SIGN(left[i] < right[i] ? -1 : left[i] > right[i]);
 }
 
+size_t wcsxfrm(wchar_t *target, const wchar_t *source, size_t size)
+{
+    size_t length = wcslen(source);
+    size_t i;
+    for (i = 0; i < size && i <= length; i++)
+        target[i] = source[i];
+    return length;
+}
+
 static int is_in(wchar_t character, const wchar_t *set)
 {
     size_t i;
