@@ -4,10 +4,10 @@
                            [--weaknesses 121,416] [--files 10] [--seed 1] [--timeout 20] [--jobs 1]
 
 Juliet has a bad and a good half of each test: the bad half fails, the good half is safe. `--files` tests of each
-weakness are chosen by `--seed`; tests in C++, for Windows and with sockets are left out. Leaks are asked for in the
-weakness that is about them only, since other halves leak freely; a block that a global keeps to the end is one. The
-programs of c-testsuite conform to the standard and are safe, and `heapwright run` prints what is expected of them. The
-tasks of SV-COMP are those of `svcomp-dev.tsv` (`scoreboard.py` compares engines and peers on them).
+weakness are chosen by `--seed`; tests in C++, for Windows and with sockets are left out and counted. Leaks are asked
+for in the weakness that is about them only, since other halves leak freely; a block that a global keeps to the end is
+one. The programs of c-testsuite conform to the standard and are safe, and `heapwright run` prints what is expected of
+them. The tasks of SV-COMP are those of `svcomp-dev.tsv` (`scoreboard.py` compares engines and peers on them).
 
 The exit code is 1 if an answer is wrong or heapwright crashed.
 """
@@ -24,6 +24,7 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
+from statistics import median
 
 from board.tasks import read_tasks
 from board.text_table import Row, text_of
@@ -74,7 +75,8 @@ def juliet(checkout: Path, weaknesses: Sequence[str], count: int, seed: int) -> 
     """Both halves of `count` tests of each weakness; every test if that many are not there."""
     support = checkout / "testcasesupport"
     for weakness in weaknesses:
-        tests = _juliet_tests(checkout / "testcases", weakness)
+        tests, left_out = _juliet_tests(checkout / "testcases", weakness)
+        print(f"juliet {weakness}: {len(tests)} tests, {left_out} left out", flush=True)
         names = sorted(tests)
         for name in sorted(random.Random(seed).sample(names, min(count, len(names)))):
             for half, omitted, expected in (("bad", "OMITGOOD", UNSAFE), ("good", "OMITBAD", SAFE)):
@@ -86,14 +88,20 @@ def juliet(checkout: Path, weaknesses: Sequence[str], count: int, seed: int) -> 
                 yield Case(f"juliet {weakness} {half}", f"{name} {half}", files, tuple(options), expected)
 
 
-def _juliet_tests(folder: Path, weakness: str) -> dict[str, tuple[Path, ...]]:
-    """The C files of each test: one, or several that differ in a letter at the end of their names."""
+def _juliet_tests(folder: Path, weakness: str) -> tuple[dict[str, tuple[Path, ...]], int]:
+    """The C files of each test: one, or several that differ in a letter at the end of their names; and how many tests
+    are left out."""
     found: dict[str, list[Path]] = defaultdict(list)
     for path in sorted(folder.glob(f"CWE{weakness}_*/**/CWE{weakness}_*.c*")):
         test = re.fullmatch(r"(.*__.*_\d\d)([a-z]|_\w+)?", path.stem)
-        if test is not None and not any(word in path.stem for word in LEFT_OUT):
+        if test is not None:
             found[test[1]].append(path)
-    return {name: tuple(paths) for name, paths in found.items() if all(path.suffix == ".c" for path in paths)}
+    kept = {
+        name: tuple(paths)
+        for name, paths in found.items()
+        if all(path.suffix == ".c" for path in paths) and not any(word in name for word in LEFT_OUT)
+    }
+    return kept, len(found) - len(kept)
 
 
 def c_testsuite(checkout: Path) -> Iterator[Case]:
@@ -167,12 +175,12 @@ def table(outcomes: Sequence[Outcome]) -> list[Row]:
     groups: dict[str, list[Outcome]] = defaultdict(list)
     for outcome in outcomes:
         groups[outcome.case.group].append(outcome)
-    rows: list[Row] = [("suite", "runs", *COLUMNS, "processor s")]
+    rows: list[Row] = [("suite", "runs", *COLUMNS, "processor s", "median s")]
     for name, members in [*groups.items(), ("together", list(outcomes))]:
         counts = Counter(member.judgement for member in members)
-        seconds = sum(member.processor for member in members)
+        seconds = [member.processor for member in members]
         cells = (str(counts[column]) for column in COLUMNS)
-        rows.append((name, str(len(members)), *cells, f"{seconds:.0f}"))
+        rows.append((name, str(len(members)), *cells, f"{sum(seconds):.0f}", f"{median(seconds):.2f}"))
     return rows
 
 

@@ -52,6 +52,7 @@ def test_both_halves_are_right_and_other_tests_left_out(folder: Path) -> None:
     assert row(done.stdout, "juliet 416 bad") == [1, 1, 0, 0, 0, 0]
     assert row(done.stdout, "juliet 416 good") == [1, 1, 0, 0, 0, 0]
     assert row(done.stdout, "together") == [2, 2, 0, 0, 0, 0]
+    assert "juliet 416: 1 tests, 2 left out" in done.stdout
 
 
 def test_files_that_differ_in_a_letter_are_one_program(folder: Path) -> None:
