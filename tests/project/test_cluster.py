@@ -44,7 +44,8 @@ def dask_processes(folder: Path) -> Iterator[list[subprocess.Popen[bytes]]]:
     """A scheduler and two workers, each in a clean directory. Workers end before the scheduler."""
     place = folder / "scheduler.json"
     command = [sys.executable, "-m", "dask"]
-    environment = {**os.environ, "PYTHONPATH": TESTS}
+    folders = [TESTS, os.environ.get("PYTHONPATH", "")]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, folders))}
     started = []
 
     def start(name: str, *words: str) -> None:

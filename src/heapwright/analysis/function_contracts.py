@@ -73,14 +73,12 @@ def inferred_contract(source: Input, deadline: float | None) -> ContractSearch:
 
 def _placed(source: Input, snapshot: Snapshot, function: str, found: Precondition) -> Contract | None:
     """Where the contract goes: behind the opening brace, if that is in the file itself and no macro."""
-    from heapwright.c.parse import parse
-
     claims = tuple(claim for line in found.contract for claim in _claims(line))
     if found.impossible or not claims:
         return None
     words = tuple(conjunct.words for conjunct in found.conjuncts)
-    for file, options in zip(source.files, snapshot.options, strict=True):
-        declared = parse(file, options, contents=snapshot.contents).functions.get(function)
+    for number, file in enumerate(source.files):
+        declared = snapshot.parse(number, file).functions.get(function)
         if declared is None or declared.body is None or declared.body.span.file != file:
             continue
         place = declared.body.span

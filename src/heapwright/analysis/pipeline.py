@@ -11,9 +11,9 @@ enforces limits.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from heapwright.analysis.counterexample_replay import confirm_alarms
 from heapwright.analysis.judgement import run_engine
@@ -26,6 +26,10 @@ from heapwright.program.checks import CheckKind, Goal
 from heapwright.program.graph import Graph, Program
 from heapwright.result.outcomes import Result
 
+if TYPE_CHECKING:
+    from heapwright.c.ast import TranslationUnit
+    from heapwright.c.syntax_trees import SyntaxTrees
+
 DataModelName = Literal["LP64", "ILP32"]
 Externals = Literal["havoc", "pure", "refuse"]
 InputHeaps = Literal["separate", "any"]
@@ -34,10 +38,18 @@ InputHeaps = Literal["separate", "any"]
 @dataclass(frozen=True, slots=True)
 class Snapshot:
     """Files as they were read before: the parse options of each translation unit, and contents by file name, as clang
-    names it. Nothing is then read from disk."""
+    names it. Nothing is then read from disk. `trees` keeps what is parsed, for callers that build several programs."""
 
     options: tuple[ParseOptions, ...]
     contents: Mapping[str, bytes]
+    trees: SyntaxTrees | None = field(default=None, compare=False)
+
+    def parse(self, number: int, file: str) -> TranslationUnit:
+        from heapwright.c.parse import parse
+
+        if self.trees is not None:
+            return self.trees.parse(file, self.options[number], self.contents)
+        return parse(file, self.options[number], contents=self.contents)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +93,7 @@ def build(source: Input, phase: Callable[[str], None]) -> Program:
             if snapshot is None:
                 units.append(parse(file, _parse_options(file, source)))
             else:
-                units.append(parse(file, snapshot.options[number], contents=snapshot.contents))
+                units.append(snapshot.parse(number, file))
         models = [parse(file, _model_options(source)) for file in source.models]
         phase("lowering")
         program = lower(

@@ -20,8 +20,9 @@ from typing import TYPE_CHECKING, Any
 
 from heapwright.base.errors import HeapwrightError, InternalError, LimitReached, UsageError
 from heapwright.project.findings.record import Recorder, answer_of
+from heapwright.project.running.batch import Done
 from heapwright.project.running.cluster_worker import run_unit, tool_digest
-from heapwright.project.running.executor import Activities, Done, Tasks
+from heapwright.project.running.executor import Activities, Tasks
 from heapwright.project.running.work import UnitTask
 
 if TYPE_CHECKING:

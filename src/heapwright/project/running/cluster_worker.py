@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import functools
 import threading
+from collections import deque
 
 from heapwright.base.errors import InputError
 from heapwright.project.findings.record import answer_text
+from heapwright.project.running.batch import Item, RunningBatch
 from heapwright.project.running.pool import Pool
-from heapwright.project.running.work import RunningUnit, UnitTask, preload
+from heapwright.project.running.work import UnitTask, preload
 from heapwright.project.store.database import Answer
 from heapwright.project.store.digests import digest_of
 from heapwright.project.store.key import installed_tool
@@ -40,5 +42,12 @@ def run_unit(tool: str, task: UnitTask) -> str:
     with _LOCK:
         _prepared(task.job.engine)
     answers: list[Answer] = []
-    Pool[Answer](1).run(iter([lambda: RunningUnit(task)]), lambda one, answer: answers.append(answer))
+    items: deque[Item] = deque([("", "", task)])
+
+    def start() -> RunningBatch | None:
+        return (
+            RunningBatch(items.popleft(), lambda: None, lambda key, answer: answers.append(answer)) if items else None
+        )
+
+    Pool[list[Item]](1).run(start, lambda one, again: items.extend(again))
     return answer_text(answers[0])

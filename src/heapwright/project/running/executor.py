@@ -1,4 +1,4 @@
-"""Executors: what runs units and hands back answers. The local one forks a process for each.
+"""Executors: what runs units and hands back answers. The local one forks processes for them.
 
 with LocalExecutor(4, "auto") as executor:
     executor.run(tasks, done)
@@ -6,15 +6,16 @@ with LocalExecutor(4, "auto") as executor:
 
 from __future__ import annotations
 
+import time
+from collections import deque
 from collections.abc import Callable, Iterator
 from typing import Protocol
 
+from heapwright.project.running.batch import Done, Item, RunningBatch
 from heapwright.project.running.pool import Pool, Running
-from heapwright.project.running.work import RunningUnit, UnitTask, preload
-from heapwright.project.store.database import Answer
+from heapwright.project.running.work import preload
 
-Tasks = Iterator[tuple[str, str, UnitTask]]  # key, name and work of each unit
-Done = Callable[[str, Answer], None]
+Tasks = Iterator[Item]
 Activities = Callable[[list[tuple[str, str]]], None]  # names of what runs, and what it does
 
 
@@ -37,26 +38,21 @@ class LocalExecutor:
         if not self._ready:
             preload(self._engine)
             self._ready = True
-        labels: dict[int, tuple[str, str]] = {}
+        again: deque[Item] = deque()
 
-        def starts() -> Iterator[Callable[[], RunningUnit]]:
-            for key, name, task in tasks:
+        def following() -> Item | None:
+            if again:
+                return again.popleft()
+            return next(tasks, None) if time.monotonic() < until else None
 
-                def start(key: str = key, name: str = name, task: UnitTask = task) -> RunningUnit:
-                    one = RunningUnit(task)
-                    labels[id(one)] = (key, name)
-                    return one
+        def start() -> RunningBatch | None:
+            item = following()
+            return None if item is None else RunningBatch(item, following, done)
 
-                yield start
+        def tick(running: list[Running[list[Item]]]) -> None:
+            activities([(one.name, one.activity) for one in running if isinstance(one, RunningBatch) and one.name])
 
-        def ended(one: Running[Answer], answer: Answer) -> None:
-            key, _ = labels.pop(id(one))
-            done(key, answer)
-
-        def tick(running: list[Running[Answer]]) -> None:
-            activities([(labels[id(one)][1], one.activity) for one in running])
-
-        Pool[Answer](self.jobs, tick).run(starts(), ended, until)
+        Pool[list[Item]](self.jobs, tick).run(start, lambda one, items: again.extend(items), until)
 
     def close(self) -> None:
         pass

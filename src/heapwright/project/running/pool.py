@@ -1,13 +1,13 @@
 """A pool of child processes: so many at a time, waited for on their pipes, stopped at their limits.
 
-Pool(4).run(starts, done)           # done(running, value) is called for each that ends
+Pool(4).run(start, done)           # done(running, value) is called for each that ends
 """
 
 from __future__ import annotations
 
 import select
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Generic, Protocol, TypeVar
 
 T = TypeVar("T")
@@ -47,19 +47,20 @@ class Pool(Generic[T]):
 
     def run(
         self,
-        starts: Iterator[Callable[[], Running[T]]],
+        start: Callable[[], Running[T] | None],
         done: Callable[[Running[T], T], None],
         until: float = float("inf"),
     ) -> None:
-        """Starts them in order, while there is time until `until`, and waits for all that were started."""
+        """Starts processes while there is time until `until`, and waits for all that were started. `start` gives None
+        if there is nothing to do; it is asked again when a process has ended."""
         looked = 0.0
         try:
             while True:
                 while len(self._running) < self.jobs and time.monotonic() < until:
-                    start = next(starts, None)
-                    if start is None:
+                    one = start()
+                    if one is None:
                         break
-                    self._begin(start())
+                    self._begin(one)
                 if not self._running:
                     return
                 self._wait(done)
@@ -68,8 +69,8 @@ class Pool(Generic[T]):
                     self._watch(done)
                     self.tick(list(self._running.values()))
         finally:
-            for one in self._running.values():
-                one.stop()
+            for running in self._running.values():
+                running.stop()
             self._running.clear()
 
     def _begin(self, one: Running[T]) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 
 from heapwright.analysis.limits.process import Cause, ProcessResult, RunningTask, Send
 from heapwright.base.errors import HeapwrightError
@@ -32,19 +32,15 @@ def scan(compilations: Sequence[Compilation], jobs: int, progress: Callable[[int
     numbers = list(enumerate(compilations))
     waiting = deque(numbers[start : start + size] for start in range(0, len(numbers), size))
 
-    def starts() -> Iterator[Callable[[], RunningScan]]:
-        while waiting:
-            batch = waiting.popleft()
-            yield lambda batch=batch: RunningScan(batch, facts)  # type: ignore[misc]
+    def start() -> RunningScan | None:
+        return RunningScan(waiting.popleft(), facts) if waiting else None
 
     def done(one: object, left: list[tuple[int, Compilation]]) -> None:
         if left:
             waiting.append(left)
         progress(len(facts))
 
-    while waiting:  # what a dead process leaves waits for the next round
-        pool: Pool[list[tuple[int, Compilation]]] = Pool(jobs, lambda running: progress(len(facts)))
-        pool.run(starts(), done)
+    Pool[list[tuple[int, Compilation]]](jobs, lambda running: progress(len(facts))).run(start, done)
     return facts
 
 

@@ -1,27 +1,24 @@
 """The work on one unit, in a process of its own: parse, lower, analyse, and make the record. A function of a library
 is analysed under the precondition that `infer` finds for it, if it finds one.
 
-task = UnitTask(job, root)          # picklable: a worker elsewhere needs nothing but the package
-unit = RunningUnit(task)            # in a child process; see running/pool.py
+    task = UnitTask(job, root)          # picklable: a worker elsewhere needs nothing but the package; see batch.py
 """
 
 from __future__ import annotations
 
-import json
 import os
 import time
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
-from heapwright.analysis.function_contracts import Contract, ContractSearch, inferred_contract, under
+from heapwright.analysis.function_contracts import ContractSearch, inferred_contract, under
 from heapwright.analysis.limits.memory import own_peak_mb
-from heapwright.analysis.limits.process import Cause, ProcessResult, RunningTask, Send
+from heapwright.analysis.limits.process import Cause, ProcessResult, Send
 from heapwright.analysis.pipeline import build
 from heapwright.analysis.schedule import stages_of
 from heapwright.analysis.supervisor import Job, JobTask, MessageCollector, limits_of, names
-from heapwright.base.errors import HeapwrightError, InputError, InternalError
-from heapwright.project.findings.record import Recorder, answer_of, answer_text
-from heapwright.project.store.database import Answer
+from heapwright.base.errors import InputError
+from heapwright.project.findings.record import Recorder, answer_text
 from heapwright.project.store.limits import UnitLimits
 from heapwright.result.outcomes import Verdict
 
@@ -45,7 +42,6 @@ class UnitTask:
 
     def __call__(self, send: Send) -> str:
         """The text of the answer. What is found on the way is sent, so that it survives the process."""
-        clear_environment()
         begin = time.monotonic()
         search = self._contract(begin)
         if search.contract is not None:
@@ -86,67 +82,6 @@ def clear_environment() -> None:
     """In a child process: answers must not depend on these variables."""
     for name in FOREIGN:
         os.environ.pop(name, None)
-
-
-class RunningUnit:
-    """A unit in a child process, which the caller stops at its limits."""
-
-    def __init__(self, task: UnitTask) -> None:
-        self.task = task
-        self._collector = MessageCollector(task.job, names(stages_of(task.job.engine)))
-        self._contract: Contract | None = None
-        self._process: RunningTask[str] = RunningTask(task, self._receive, memory_mb=task.job.memory_mb)
-        self.begin = time.monotonic()
-
-    def _receive(self, message: object) -> None:
-        if isinstance(message, Contract):
-            self._contract = message
-        else:
-            self._collector.receive(message)
-
-    @property
-    def deadline(self) -> float:
-        """When the process is stopped, on the clock of `time.monotonic`."""
-        timeout = self.task.job.timeout
-        return float("inf") if timeout is None else self.begin + timeout
-
-    @property
-    def activity(self) -> str:
-        return self._collector.activity
-
-    def fileno(self) -> int:
-        return self._process.fileno()
-
-    def step(self) -> Answer | None:
-        """Handles what the process has sent; the answer once it has ended."""
-        ended = self._process.drain()
-        return None if ended is None else self._answer(ended)
-
-    def watch(self) -> Answer | None:
-        """Enforces the limits: the answer if one is reached."""
-        limit = self.task.job.memory_mb
-        if time.monotonic() >= self.deadline:
-            return self._answer(self._process.stop(Cause.TIME))
-        if limit is not None and self._process.resident_mb() >= limit:
-            return self._answer(self._process.stop(Cause.MEMORY))
-        return None
-
-    def stop(self) -> None:
-        self._process.stop(Cause.INTERRUPTED)
-
-    def _answer(self, ended: ProcessResult[str]) -> Answer:
-        if ended.cause is Cause.FINISHED and ended.value is not None:
-            return answer_of(json.loads(ended.value))
-        recorder = Recorder(self.task.root, self.task.limits, self._contract)
-        failed: ProcessResult[object] = ProcessResult(
-            ended.cause, ended.seconds, ended.peak_mb, None, ended.error, ended.text, ended.traceback
-        )
-        try:
-            return recorder.of_result(self._collector.job_result(failed))  # type: ignore[arg-type]  # it has no value
-        except HeapwrightError as error:
-            return recorder.of_error(error, ended.seconds, ended.peak_mb)
-        except Exception as error:
-            return recorder.of_error(InternalError(f"{type(error).__name__}: {error}"), ended.seconds, ended.peak_mb)
 
 
 def preload(engine: str) -> None:
