@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from project.trees import EXPLORE, LEAKS, SAFE, run_tree, verdicts, write_tree
 
+from heapwright.analysis import syntax_trees
+from heapwright.analysis.syntax_trees import SyntaxTrees
 from heapwright.c import parse as parsing
-from heapwright.c import syntax_trees
 from heapwright.c.options import ParseOptions
-from heapwright.c.syntax_trees import SyntaxTrees
 from heapwright.project.findings.record import canonical
 from heapwright.project.running import batch, work
 from heapwright.project.session import Finished

@@ -27,8 +27,8 @@ from heapwright.program.graph import Graph, Program
 from heapwright.result.outcomes import Result
 
 if TYPE_CHECKING:
+    from heapwright.analysis.syntax_trees import SyntaxTrees
     from heapwright.c.ast import TranslationUnit
-    from heapwright.c.syntax_trees import SyntaxTrees
 
 DataModelName = Literal["LP64", "ILP32"]
 Externals = Literal["havoc", "pure", "refuse"]

@@ -25,8 +25,8 @@ from heapwright.analysis.limits.memory import forget_peak, own_peak_mb
 from heapwright.analysis.limits.process import Cause, ProcessResult, RunningTask, Send
 from heapwright.analysis.schedule import stages_of
 from heapwright.analysis.supervisor import MessageCollector, names
+from heapwright.analysis.syntax_trees import SyntaxTrees
 from heapwright.base.errors import HeapwrightError, InternalError
-from heapwright.c.syntax_trees import SyntaxTrees
 from heapwright.project.findings.record import Recorder, answer_of
 from heapwright.project.running.work import UnitTask, clear_environment
 from heapwright.project.store.database import Answer
