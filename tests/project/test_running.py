@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import os
+import random
 import signal
 import subprocess
 import sys
@@ -114,6 +116,15 @@ def test_cores_and_memory_of_a_control_group(tmp_path: Path) -> None:
 PROJECT = """
 import sys
 from heapwright.cli import main
+from heapwright.project import session
+
+keep = session._Session._keep
+
+def told(self, run, row, answer, watcher):
+    keep(self, run, row, answer, watcher)
+    print(row.unit.name, flush=True)
+
+session._Session._keep = told
 words = ["--engine", "explore", "--store", sys.argv[2], "-j", "1", "--timeout", "60", "-q"]
 sys.exit(main(["project", sys.argv[1], *words]))
 """
@@ -151,8 +162,8 @@ def _zombie(pid: int) -> bool:
         return True
 
 
-def _start(root: Path, answers: Path) -> subprocess.Popen[bytes]:
-    return subprocess.Popen([sys.executable, "-c", PROJECT, str(root), str(answers)], stdout=subprocess.DEVNULL)
+def _start(root: Path, answers: Path, stdout: int = subprocess.DEVNULL) -> subprocess.Popen[bytes]:
+    return subprocess.Popen([sys.executable, "-c", PROJECT, str(root), str(answers)], stdout=stdout)
 
 
 def _rows(root: Path, answers: Path) -> int:
@@ -165,18 +176,29 @@ def _rows(root: Path, answers: Path) -> int:
 
 @pytest.mark.slow
 def test_killed_at_many_moments_the_store_opens_and_keeps_what_was_reported(tmp_path: Path) -> None:
-    """Runs are killed at the start, and as soon as one more answer is there; then two run at once."""
-    names = [f"f{number}.c" for number in range(8)]
+    """Twenty runs are killed: at the start, while they scan, and at any write to the store or soon after one. What a
+    run has told is in the store. Then two run at once."""
+    names = [f"f{number}.c" for number in range(40)]
     root, answers = write_tree(tmp_path / "p", dict.fromkeys(names, SAFE)), tmp_path / "s.sqlite"
-    known = 0
-    for wanted in (0, 1, 2, 4, 6):
-        parent = _start(root, answers)
-        while parent.poll() is None and _rows(root, answers) < wanted:
-            time.sleep(0.005)
+    source, known = random.Random(8), 0
+    log = Path(f"{answers}-wal")
+    for turn in range(20):
+        parent = _start(root, answers, stdout=subprocess.PIPE)
+        assert parent.stdout is not None
+        told = known + len(list(itertools.islice(parent.stdout, turn % 4))) if known < len(names) else known
+        writes = source.randrange(6)
+        size = 0
+        for _ in range(source.randrange(20_000)):  # any moment
+            grown = log.stat().st_size if log.exists() else 0
+            writes -= grown != size
+            size = grown
+            if writes < 0 or parent.poll() is not None:
+                break
         parent.kill()
-        parent.wait()
-        assert _rows(root, answers) >= max(known, wanted)
-        known = _rows(root, answers)
+        parent.communicate()
+        found = _rows(root, answers)
+        assert found >= told
+        known = found
     two = [_start(root, answers) for _ in range(2)]
     assert [one.wait() for one in two] == [0, 0]
     assert not fresh(run_tree(root, answers))

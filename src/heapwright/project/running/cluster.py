@@ -16,6 +16,7 @@ import json
 import queue
 import re
 import time
+from collections.abc import Collection
 from typing import TYPE_CHECKING, Any
 
 from heapwright.base.errors import HeapwrightError, InternalError, LimitReached, UsageError
@@ -31,10 +32,13 @@ if TYPE_CHECKING:
 AHEAD = 3  # tasks for each worker that are under way
 CONNECT = 10.0  # seconds for a connection with the scheduler
 PATIENCE = 60.0  # seconds for the first worker
+ALONE = 60.0  # seconds without any worker, after which a run ends
 TICK = 0.5
+FETCH = 2.0  # seconds for an answer that is ready, after which the cluster is looked at
 RETRIES = 2
 _LOCAL = re.compile(r"local:([1-9][0-9]{0,3})")
-GONE = "the scheduler of the cluster is gone; run the same command again, it goes on from the store"
+AGAIN = "run the same command again, it goes on from the store"
+GONE = f"the scheduler of the cluster is gone; {AGAIN}"
 
 
 class ClusterExecutor:
@@ -53,6 +57,7 @@ class ClusterExecutor:
         self._dask: Any = distributed
         self._cluster: Any = None
         self._most, self._ask_again = AHEAD, 0.0
+        self._worked = time.monotonic()  # when there was a worker
         if local is not None:
             self._cluster = self._dask.LocalCluster(
                 n_workers=int(local[1]),
@@ -64,6 +69,12 @@ class ClusterExecutor:
         try:
             self._client: Any = self._dask.Client(self._cluster or address, timeout=CONNECT)
             self._client.wait_for_workers(1, timeout=PATIENCE)
+        except TypeError:  # what Dask raises then
+            self.close()
+            raise UsageError(
+                f"there are no certificates for {address}",
+                hint="name them in Dask's configuration, distributed.comm.tls",
+            ) from None
         except (OSError, TimeoutError) as error:
             self.close()
             raise LimitReached(f"the cluster at {address} does not answer: {error}") from None
@@ -79,6 +90,7 @@ class ClusterExecutor:
         under_way: dict[Any, tuple[str, str, UnitTask]] = {}
         numbers = itertools.count()
         left = True
+        self._worked = time.monotonic()
         try:
             while left or under_way:
                 while left and len(under_way) < self._capacity() and time.monotonic() < until:
@@ -94,8 +106,10 @@ class ClusterExecutor:
                     self._look(under_way)
                     activities([(name, "on the cluster") for _, name, _ in itertools.islice(under_way.values(), 8)])
                     continue
-                key, _, work = under_way.pop(future)
-                done(key, self._answer(future, work))
+                key, _, work = under_way[future]
+                answer = self._answer(future, work, under_way)
+                del under_way[future]
+                done(key, answer)
         finally:
             if under_way and self._client.status == "running":
                 with contextlib.suppress(OSError, TimeoutError):
@@ -119,17 +133,23 @@ class ClusterExecutor:
         """How many tasks may be under way; asked once in a while, since workers come and go."""
         if time.monotonic() >= self._ask_again:
             self._ask_again = time.monotonic() + 5.0
-            self._most = AHEAD * max(1, sum(self._client.nthreads().values()))
+            threads = sum(self._client.nthreads().values())
+            self._most = AHEAD * max(1, threads)
+            if threads:
+                self._worked = time.monotonic()
         return self._most
 
-    def _look(self, under_way: dict[Any, tuple[str, str, UnitTask]]) -> None:
-        """Ends the run if there is no scheduler any more."""
+    def _look(self, under_way: Collection[Any]) -> None:
+        """Ends the run if there is no scheduler any more, or nobody who works."""
         if self._client.status not in ("running", "connecting") or any(one.status == "cancelled" for one in under_way):
             raise LimitReached(GONE)
+        self._capacity()
+        if time.monotonic() - self._worked >= ALONE:
+            raise LimitReached(f"the cluster has had no worker for {ALONE:g} s; {AGAIN}")
 
-    def _answer(self, future: Any, work: UnitTask) -> Answer:
+    def _answer(self, future: Any, work: UnitTask, under_way: Collection[Any]) -> Answer:
         try:
-            return answer_of(json.loads(future.result()))
+            return answer_of(json.loads(self._value(future, under_way)))
         except HeapwrightError as error:
             raise error from None
         except self._dask.KilledWorker as error:
@@ -139,6 +159,14 @@ class ClusterExecutor:
             if future.status in ("cancelled", "lost") or self._client.status != "running":
                 raise LimitReached(GONE) from None
             return Recorder(work.root, work.limits).of_error(InternalError(f"{type(error).__name__}: {error}"))
+
+    def _value(self, future: Any, under_way: Collection[Any]) -> str:
+        """What a task returned. It is on its worker: if that is lost now, the task runs again."""
+        while True:
+            try:
+                return str(future.result(timeout=FETCH))
+            except TimeoutError:
+                self._look(under_way)
 
     def close(self) -> None:
         for one in (getattr(self, "_client", None), self._cluster):
