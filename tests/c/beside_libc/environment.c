@@ -259,6 +259,13 @@ static void files(const char *path, const char *folder)
     BEGIN("strerror"); got = strerror(2); feed((long long)strlen(got)); same(model_strerror(2)[strlen(got)] == 0);
     BEGIN("setlocale"); got = setlocale(LC_ALL, "no such locale"); feed(got == NULL); same(model_setlocale(LC_ALL, "no such locale") == got);
     BEGIN("setlocale"); got = setlocale(LC_ALL, "C"); feed(0); feed((long long)strlen(got)); same(model_setlocale(LC_ALL, "C")[strlen(got)] == 0);
+    BEGIN("localeconv"); struct lconv *locale = localeconv();
+    feed((long long)strlen(locale->decimal_point)); feed((unsigned char)locale->decimal_point[0]); feed((long long)strlen(locale->thousands_sep)); feed((long long)strlen(locale->grouping)); feed((long long)strlen(locale->int_curr_symbol)); feed((long long)strlen(locale->currency_symbol));
+    feed((long long)strlen(locale->mon_decimal_point)); feed((long long)strlen(locale->mon_thousands_sep)); feed((long long)strlen(locale->mon_grouping)); feed((long long)strlen(locale->positive_sign)); feed((long long)strlen(locale->negative_sign));
+    feed(locale->int_frac_digits); feed(locale->frac_digits); feed(locale->p_cs_precedes); feed(locale->p_sep_by_space); feed(locale->n_cs_precedes); feed(locale->n_sep_by_space); feed(locale->p_sign_posn);
+    feed(locale->n_sign_posn); feed(locale->int_p_cs_precedes); feed(locale->int_p_sep_by_space); feed(locale->int_n_cs_precedes); feed(locale->int_n_sep_by_space); feed(locale->int_p_sign_posn); feed(locale->int_n_sign_posn);
+    struct lconv *told = model_localeconv();
+    same(told->decimal_point[strlen(locale->decimal_point)] == 0 && told->negative_sign[0] == 0 && told->n_sign_posn == locale->n_sign_posn);
     PATHS(system, "exit 3");
     char kept[L_tmpnam];
     BEGIN("tmpnam"); got = tmpnam(here); feed(got == NULL);

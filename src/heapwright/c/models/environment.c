@@ -6,11 +6,23 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static char *text_of_the_environment(void)
+static char *text_of_length_from(int least)
 {
-    size_t length = (size_t)hw_model_input_between(0, 2147483646);
+    size_t length = (size_t)hw_model_input_between(least, 2147483646);
     char *text = hw_model_environment((length + 1) * sizeof(char));
     hw_model_store(text, length, 0);
+    return text;
+}
+
+static char *text_of_the_environment(void)
+{
+    return text_of_length_from(0);
+}
+
+static char *word_of_the_environment(void)
+{
+    char *text = text_of_length_from(1);
+    hw_model_store(text, 0, (char)hw_model_input_between(1, 255));
     return text;
 }
 
@@ -43,6 +55,43 @@ char *setlocale(int category, const char *locale)
     if (known == NULL || hw_model_input_between(0, 1))
         known = text_of_the_environment();
     return known;
+}
+
+static char number_of_the_environment(void)
+{
+    return (char)hw_model_input_between(0, 127);
+}
+
+struct lconv *localeconv(void)
+{
+    static struct lconv known;
+    if (known.decimal_point == NULL || hw_model_input_between(0, 1)) {
+        known.decimal_point = word_of_the_environment();
+        known.thousands_sep = text_of_the_environment();
+        known.grouping = text_of_the_environment();
+        known.int_curr_symbol = text_of_the_environment();
+        known.currency_symbol = text_of_the_environment();
+        known.mon_decimal_point = text_of_the_environment();
+        known.mon_thousands_sep = text_of_the_environment();
+        known.mon_grouping = text_of_the_environment();
+        known.positive_sign = text_of_the_environment();
+        known.negative_sign = text_of_the_environment();
+        known.int_frac_digits = number_of_the_environment();
+        known.frac_digits = number_of_the_environment();
+        known.p_cs_precedes = number_of_the_environment();
+        known.p_sep_by_space = number_of_the_environment();
+        known.n_cs_precedes = number_of_the_environment();
+        known.n_sep_by_space = number_of_the_environment();
+        known.p_sign_posn = number_of_the_environment();
+        known.n_sign_posn = number_of_the_environment();
+        known.int_p_cs_precedes = number_of_the_environment();
+        known.int_p_sep_by_space = number_of_the_environment();
+        known.int_n_cs_precedes = number_of_the_environment();
+        known.int_n_sep_by_space = number_of_the_environment();
+        known.int_p_sign_posn = number_of_the_environment();
+        known.int_n_sign_posn = number_of_the_environment();
+    }
+    return &known;
 }
 
 int setenv(const char *name, const char *value, int overwrite)

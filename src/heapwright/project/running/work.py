@@ -63,7 +63,7 @@ class UnitTask:
             job = replace(job, source=under(job.source, contract))
             send(contract)
         stages = stages_of(job.engine)
-        collector = MessageCollector(job, names(stages))
+        collector = MessageCollector(self.job, names(stages))  # its sentences name the limit that was asked for
 
         def both(message: object) -> None:
             collector.receive(message)
