@@ -93,7 +93,7 @@ def run(
     include: Sequence[Path] = (),
     define: Sequence[str] = (),
 ) -> Run:
-    """One run with random choices: `heapwright run`."""
+    """One run with random choices: `heapwright run`. It has its `steps`, `ending` and `violation`."""
     source = _source(files, function, include, define, False)
     ended: Run = called("heapwright.api.work", "ran", source, seed, steps)
     return ended

@@ -46,6 +46,7 @@ class CheckResult:
 
     @property
     def violations(self) -> tuple[CheckOutcome, ...]:
+        """The checks that a run breaks."""
         return tuple(check for check in self.checks if check.verdict == "violated")
 
     def to_json(self) -> dict[str, Any]:
@@ -123,6 +124,11 @@ class LineHeaps:
         figures = "".join(f"<div>{svg}</div>" for svg in self.svgs)
         return f"<div><p>{escape(self.file)}:{self.line}</p>{figures}</div>"
 
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
+        plain = "\n".join((f"{self.file}:{self.line}", *self.texts))
+        drawn = {"image/svg+xml": self.svgs[0]} if len(self.svgs) == 1 else {}
+        return {"text/plain": plain, **drawn, "text/html": self._repr_html_()}
+
 
 @dataclass(frozen=True, slots=True)
 class ShowResult:
@@ -145,7 +151,14 @@ class ShowResult:
         return self.page
 
     def _repr_html_(self) -> str:
-        return framed(self.page, f"{len(self.lines)} places with abstract heaps")
+        return framed(self.page, self._summary)
+
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
+        return {"text/plain": self._summary, "text/html": self._repr_html_()}
+
+    @property
+    def _summary(self) -> str:
+        return f"{len(self.lines)} places with abstract heaps"
 
     def heaps(self, *, line: int, file: str | None = None) -> tuple[LineHeaps, ...]:
         """The heaps of one line, of the first file unless another is named."""
