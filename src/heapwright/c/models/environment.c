@@ -6,22 +6,19 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static char *text_of_length_from(int least)
+static char *text_of_the_environment(void)
 {
-    size_t length = (size_t)hw_model_input_between(least, 2147483646);
+    size_t length = (size_t)hw_model_input_between(0, 2147483646);
     char *text = hw_model_environment((length + 1) * sizeof(char));
     hw_model_store(text, length, 0);
     return text;
 }
 
-static char *text_of_the_environment(void)
-{
-    return text_of_length_from(0);
-}
-
 static char *word_of_the_environment(void)
 {
-    char *text = text_of_length_from(1);
+    size_t length = (size_t)hw_model_input_between(1, 2147483646);
+    char *text = hw_model_environment((length + 1) * sizeof(char));
+    hw_model_store(text, length, 0);
     hw_model_store(text, 0, (char)hw_model_input_between(1, 255));
     return text;
 }
