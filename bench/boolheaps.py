@@ -29,6 +29,7 @@ from heapwright.engines.boolheap.engine import BoolHeap
 from heapwright.engines.boolheap.fixpoint import Analysis
 from heapwright.engines.boolheap.predicates.ghost_predicates import ghosts
 from heapwright.engines.boolheap.program_text import deserialize, serialize
+from heapwright.engines.boolheap.typing.followed_program import FollowedProgram
 from heapwright.program.checks import Goal
 from heapwright.reproduce.boolheaps.measure import CHECKS, GHOSTS
 from heapwright.reproduce.isolated_measurement import program_of
@@ -57,7 +58,9 @@ def text_of(name: str) -> str:
     """The Boolean heap program of one of the programs, from an analysis with all rules that it asks for."""
     engine = BoolHeap(ghosts=ghosts(*GHOSTS.get(name, ((), ()))))
     limits = Limits(deadline=time.monotonic() + 300)
-    best = engine.refinement_loop(program_of("boolheaps", name), Goal(CHECKS), limits, NullProgress()).best
+    best = engine.refinement_loop(
+        FollowedProgram(program_of("boolheaps", name)), Goal(CHECKS), limits, NullProgress()
+    ).best
     assert best.complete, f"{name} was not analysed in time"
     return serialize(best.program, best.deductions)
 

@@ -51,10 +51,14 @@ class RunResult:
 def boolean_heap_program(program: Program, options: Options, limits: Limits, progress: Progress) -> RunResult:
     """The Boolean heap program of a C program, with all rules that the analysis used."""
     from heapwright.engines.boolheap.engine import INPUTS_LOST, BoolHeap, new_prover
-    from heapwright.engines.boolheap.logic.command_translation import has_inputs, unsupported
+    from heapwright.engines.boolheap.logic.command_translation import has_inputs
+    from heapwright.engines.boolheap.typing.followed_program import FollowedProgram, unsupported
     from heapwright.program.checks import CheckKind, Goal
 
-    reason = unsupported(program) or (INPUTS_LOST if options.leaks and has_inputs(program) else "")
+    followed = FollowedProgram(program)
+    reason = (
+        unsupported(followed) or followed.first_stop or (INPUTS_LOST if options.leaks and has_inputs(program) else "")
+    )
     if reason:
         return RunResult("", (), 0, reason)
     engine = BoolHeap(
@@ -62,7 +66,7 @@ def boolean_heap_program(program: Program, options: Options, limits: Limits, pro
     )
     kinds = engine.proves if options.leaks else engine.proves - {CheckKind.LEAK}
     prover, begin = new_prover(), time.monotonic()
-    refinement_loop = engine.refinement_loop(program, Goal(kinds=kinds), limits, progress, prover)
+    refinement_loop = engine.refinement_loop(followed, Goal(kinds=kinds), limits, progress, prover)
     seconds, before = time.monotonic() - begin, refinement_loop.abstraction
     phases = (
         f"abstraction: {before.calls} calls of the prover, {before.seconds:.1f} s; "

@@ -22,7 +22,7 @@ from heapwright.engines.boolheap.declaration import BoolHeapDeclaration
 from heapwright.engines.boolheap.fixpoint import Analysis, ProverCost
 from heapwright.engines.boolheap.heap_program import translate
 from heapwright.engines.boolheap.invariant import BooleanHeapStates
-from heapwright.engines.boolheap.logic.command_translation import has_inputs, unsupported
+from heapwright.engines.boolheap.logic.command_translation import chooses, has_inputs
 from heapwright.engines.boolheap.logic.formulas import CHOSEN, Formula, Marked, atoms, names_of
 from heapwright.engines.boolheap.logic.parser import parse
 from heapwright.engines.boolheap.logic.printing import text
@@ -31,9 +31,11 @@ from heapwright.engines.boolheap.predicates.ghost_predicates import NO_GHOSTS, G
 from heapwright.engines.boolheap.predicates.suggested_predicates import live_pointers, suggested_predicates
 from heapwright.engines.boolheap.prover.query_cache import CachingProver, EntailmentCache, default_path
 from heapwright.engines.boolheap.refinement.cegar_loop import RefinementLoop, load_edges
+from heapwright.engines.boolheap.typing.followed_program import FollowedProgram, unsupported
 from heapwright.engines.kit.outcomes import INCOMPLETE, not_supported, proved_unless, unreached
 from heapwright.engines.kit.statistics import statistics
 from heapwright.program.checks import Check, CheckKind, Goal
+from heapwright.program.dataflow.unmodelled_steps import behind_unmodelled, unprovable_checks
 from heapwright.program.graph import Program
 from heapwright.program.types import ValueKind
 from heapwright.result.outcomes import NO_RUNS, Outcome, Result, Section, Verdict, section_of
@@ -69,14 +71,19 @@ class BoolHeap(BoolHeapDeclaration):
     def analyze(self, program: Program, goal: Goal, limits: Limits, progress: Progress) -> Result:
         start = time.monotonic()
         checks = [check for check in self._checks(program) if goal.includes(check)]
-        reason = unsupported(program)
+        followed = FollowedProgram(program)
+        reason = unsupported(followed)
         if reason:
             return not_supported(BoolHeap, checks, reason)
         prover = new_prover(stored=not goal.certificate)
-        refinement_loop = self.refinement_loop(program, goal, limits, progress, prover)
+        refinement_loop = self.refinement_loop(followed, goal, limits, progress, prover)
         analysis = refinement_loop.best
         inconclusive = "" if analysis.complete else refinement_loop.limit or INCOMPLETE
-        outcomes = tuple(_outcome(check, analysis, inconclusive, has_inputs(program)) for check in checks)
+        unreached_locations = unreached(program, analysis.at, inconclusive)
+        behind = unprovable_checks(followed.program, unreached_locations)
+        outcomes = tuple(
+            _outcome(check, analysis, inconclusive or behind.get(check.id, ""), has_inputs(program)) for check in checks
+        )
         stats = statistics(
             program,
             start,
@@ -94,7 +101,9 @@ class BoolHeap(BoolHeapDeclaration):
             prover_s=round(prover.seconds, 3),
             **({"cache_refused": prover.refusal} if prover.refusal else {}),
         )
-        states = BooleanHeapStates(analysis, program) if goal.audit and analysis.complete else None
+        certified = goal.certificate and followed.is_exact
+        lost = behind_unmodelled(followed.program, unreached_locations)
+        states = BooleanHeapStates(analysis, program, lost) if goal.audit and analysis.complete else None
         return Result(
             NAME,
             outcomes,
@@ -105,24 +114,30 @@ class BoolHeap(BoolHeapDeclaration):
             limit=inconclusive,
             states=states,
             topics=_topics(analysis, program) if goal.pictures and analysis.complete else (),
-            sections=_sections(analysis, outcomes) if goal.certificate and not inconclusive else (),
-            unreached=unreached(program, analysis.at, inconclusive),
+            sections=_sections(analysis, outcomes) if certified and not inconclusive else (),
+            unreached=unreached_locations - lost,
         )
 
     def _checks(self, program: Program) -> tuple[Check, ...]:
         return (*program.checks, *self.ghosts.checks(program))
 
     def refinement_loop(
-        self, program: Program, goal: Goal, limits: Limits, progress: Progress, prover: CachingProver | None = None
+        self,
+        followed: FollowedProgram,
+        goal: Goal,
+        limits: Limits,
+        progress: Progress,
+        prover: CachingProver | None = None,
     ) -> RefinementLoop:
         """The finished refinement loop for a supported program."""
+        program = followed.original
         for one in (*self.given, *self.ghosts.formulas):
             check_vocabulary(one, program, self.ghosts)
         prover = prover or new_prover(stored=not goal.certificate)
         refinement_loop = RefinementLoop(
             program,
             frozenset(one.id for one in self._checks(program) if goal.selects(one) and one.kind is not CheckKind.LEAK),
-            lambda given, unsplit: self.prepare(program, goal, limits, progress, given, unsplit, prover),
+            lambda given, unsplit: self.prepare(followed, goal, limits, progress, given, unsplit, prover),
             self.refinements,
             limits,
             progress,
@@ -134,7 +149,7 @@ class BoolHeap(BoolHeapDeclaration):
 
     def prepare(
         self,
-        program: Program,
+        followed: FollowedProgram,
         goal: Goal,
         limits: Limits,
         progress: Progress,
@@ -143,19 +158,25 @@ class BoolHeap(BoolHeapDeclaration):
         prover: CachingProver,
     ) -> Analysis:
         """An analysis before its fixpoint, after the abstraction phase if there is one."""
+        program = followed.program
         predicates = suggested_predicates(program, (*self.ghosts.points, *self.ghosts.formulas, *given))
         consists = signature(program, predicates)
         samples = Samples(sample(consists, HEAPS, LARGEST), consists)
-        for heap in heaps_of_runs(program):
+        for heap in heaps_of_runs(followed.original):
             samples.add(heap)
         leaks = frozenset(one.id for one in program.checks if one.kind is CheckKind.LEAK and goal.selects(one))
         if has_inputs(program):
             leaks = frozenset()  # they stay unknown
-        heap_program = replace(translate(program, predicates, prover, self.ghosts, leaks=leaks), context=self.context)
+        heap_program = replace(
+            translate(program, predicates, prover, self.ghosts, leaks=leaks, uncertain=followed.uncertain),
+            context=self.context,
+        )
         analysis = Analysis(heap_program, Deductions(samples, prover), limits, progress, unsplit=unsplit)
         if self.jobs or not self.context:
             begin, calls = time.monotonic(), prover.statistics.queries
-            others = precompute_rules(analysis, program, self.jobs, partial(new_prover, stored=not goal.certificate))
+            others = precompute_rules(
+                analysis, followed.original, self.jobs, partial(new_prover, stored=not goal.certificate)
+            )
             prover.statistics.queries += others
             analysis.abstraction = ProverCost(prover.statistics.queries - calls, time.monotonic() - begin)
         return analysis
@@ -214,7 +235,7 @@ def signature(program: Program, predicates: Iterable[Formula]) -> Signature:
     marks = {atom.mark for one in predicates for atom in atoms(one) if isinstance(atom, Marked)}
     unknown = [f"?{index}" for index in range(8)]
     pointers = {*live_pointers(program), *(one for formula in predicates for one in names_of(formula))}
-    if has_inputs(program):
+    if chooses(program):
         pointers.add(CHOSEN.id)
     return Signature(
         tuple(sorted(pointers)),

@@ -58,9 +58,10 @@ def translate(
     ghosts: Ghosts = NO_GHOSTS,
     *,
     leaks: frozenset[str] = frozenset(),
+    uncertain: frozenset[str] = frozenset(),
 ) -> HeapProgram:
     """The heap program of a program. At a location, predicates over live variables alone are active. The prover says
-    which of them input objects have. `leaks` are the selected leak checks."""
+    which of them input objects have. `leaks` are the selected leak checks, `uncertain` those that never hold."""
     columns, liveness = AtomTable(tuple(predicates)), Liveness(program)
     named, unset = ghosts.named_at(program), ghosts.unset_at(program)
     again = repeated_loads(program)
@@ -74,7 +75,7 @@ def translate(
     active = tuple(map(active_at, range(len(program.graph.locations))))
     counts = any(is_numeric(one) for one in predicates)
     edges = tuple(
-        Edge(edge.source, _step(number, edge, program, counts, ghosts), edge.target, (), edge.span)
+        Edge(edge.source, _step(number, edge, program, counts, ghosts, uncertain), edge.target, (), edge.span)
         for number, edge in enumerate(program.graph.edges)
     )
     if leaks:
@@ -87,10 +88,12 @@ def translate(
     return HeapProgram(graph, columns.predicates, active, initial)
 
 
-def _step(number: int, edge: Edge[Command], program: Program, counts: bool, ghosts: Ghosts) -> HeapStep:
+def _step(
+    number: int, edge: Edge[Command], program: Program, counts: bool, ghosts: Ghosts, uncertain: frozenset[str]
+) -> HeapStep:
     """Claims of a line are checked first, then its ghost predicates are set, then the command is executed."""
     marks, claimed = ghosts.marks_at(number, program), ghosts.claim_at(number, program)
-    obligations = obligations_of(edge, program)
+    obligations = obligations_of(edge, program, uncertain)
     if claimed is not None:
         check, formula = claimed
         obligations = (Obligation(check.id, TRUE, formula), *obligations)

@@ -17,11 +17,12 @@ from heapwright.program.runs.snapshot import Snapshot
 
 @dataclass(frozen=True)
 class BooleanHeapStates:
-    """The Boolean heaps of each location. `predicates` are those that can be evaluated on a heap snapshot: without
-    integers and ghost predicates."""
+    """The Boolean heaps of each location; nothing is known at those that are `lost`. `predicates` are those that can be
+    evaluated on a heap snapshot: without integers and ghost predicates."""
 
     analysis: Analysis
     program: Program
+    lost: frozenset[int] = frozenset()
     predicates: dict[int, Evaluator] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -35,6 +36,8 @@ class BooleanHeapStates:
         return Membership(self.program, self.analysis.program.predicates, self.analysis.active, heaps)
 
     def contains(self, location: int, heap: Snapshot) -> bool | None:
+        if location in self.lost:
+            return None
         return self.membership.contains(location, heap)
 
     def lines(self, location: int) -> list[str]:

@@ -15,6 +15,7 @@ from heapwright.engines.boolheap.fixpoint import Analysis
 from heapwright.engines.boolheap.prover.query_cache import CachingProver
 from heapwright.engines.boolheap.refinement.cegar_loop import RefinementLoop
 from heapwright.engines.boolheap.refinement.counterexample_replay import is_feasible
+from heapwright.engines.boolheap.typing.followed_program import FollowedProgram
 from heapwright.program.checks import CheckKind, Goal
 from heapwright.program.graph import Program
 from heapwright.reproduce.isolated_measurement import program_of
@@ -39,7 +40,7 @@ int main(void) {
 
 
 def refinement_loop(program: Program, engine: BoolHeap) -> RefinementLoop:
-    return engine.refinement_loop(program, Goal(kinds=KINDS), Limits(), NullProgress())
+    return engine.refinement_loop(FollowedProgram(program), Goal(kinds=KINDS), Limits(), NullProgress())
 
 
 def written(text: str, tmp_path: Path) -> Program:
@@ -113,7 +114,9 @@ def test_rules_found_beforehand_answer_most_of_what_is_asked(name: str, monkeypa
     for jobs in (0, 2):
         prover = new_prover()
         engine = BoolHeap(refinements=0, jobs=jobs)
-        analysis = engine.prepare(program, Goal(kinds=KINDS), limits, NullProgress(), (), frozenset(), prover)
+        analysis = engine.prepare(
+            FollowedProgram(program), Goal(kinds=KINDS), limits, NullProgress(), (), frozenset(), prover
+        )
         before = prover.statistics.queries
         analysis.run()
         assert analysis.complete
@@ -151,7 +154,9 @@ def test_the_plain_post_asks_nothing_once_all_is_abstracted(
     def prepare() -> tuple[Analysis, CachingProver]:
         prover = new_prover()
         limits = Limits()
-        return engine.prepare(program, Goal(kinds=KINDS), limits, progress, (), frozenset(), prover), prover
+        return engine.prepare(
+            FollowedProgram(program), Goal(kinds=KINDS), limits, progress, (), frozenset(), prover
+        ), prover
 
     analysis, prover = prepare()
     before = prover.statistics.queries

@@ -14,11 +14,23 @@ from heapwright.engines.boolheap.declaration import BoolHeapDeclaration
 from heapwright.engines.boolheap.domain.predicate_columns import AtomTable
 from heapwright.engines.boolheap.domain.vectors import BooleanHeap, Vector
 from heapwright.engines.boolheap.logic import formulas as f
-from heapwright.engines.boolheap.logic.command_translation import claim, only_heap
+from heapwright.engines.boolheap.logic.command_translation import claim
 from heapwright.logic.connectives import FALSE, TRUE
 from heapwright.program import commands as c
 from heapwright.program.checks import FREE_KINDS, CheckKind
 from heapwright.program.graph import Edge, Program
+
+ACCESSES = (
+    c.Load
+    | c.Store
+    | c.LoadData
+    | c.StoreData
+    | c.LoadCell
+    | c.StoreCell
+    | c.LoadDataCell
+    | c.StoreDataCell
+    | c.Inspect
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,9 +44,11 @@ class Obligation:
     after: bool = False
 
 
-def obligations_of(edge: Edge[c.Command], program: Program) -> tuple[Obligation, ...]:
-    """The checks of an edge as obligations, without those that are valid."""
-    found = list(_of_checks(edge, program))
+def obligations_of(
+    edge: Edge[c.Command], program: Program, uncertain: frozenset[str] = frozenset()
+) -> tuple[Obligation, ...]:
+    """The checks of an edge as obligations, without those that are valid. Those that are `uncertain` never hold."""
+    found = list(_of_checks(edge, program, uncertain))
     if isinstance(edge.command, c.Assert):
         wanted = claim(edge.command.literal)
         closed, everywhere = (FALSE, TRUE) if wanted is None else (wanted.closed, wanted.everywhere)
@@ -42,17 +56,19 @@ def obligations_of(edge: Edge[c.Command], program: Program) -> tuple[Obligation,
     return tuple(one for one in found if (one.closed, one.everywhere) != (TRUE, TRUE))
 
 
-def _of_checks(edge: Edge[c.Command], program: Program) -> Iterator[Obligation]:
+def _of_checks(edge: Edge[c.Command], program: Program, uncertain: frozenset[str]) -> Iterator[Obligation]:
     command = edge.command
     scopes_end = any(isinstance(one.command, c.Leave) for one in program.graph.edges)
     for check in edge.checks:
         if check.kind not in BoolHeapDeclaration.proves or check.kind is CheckKind.LEAK:
             continue
         wanted: f.Formula = TRUE
-        if isinstance(command, c.Free) or (isinstance(command, c.Inspect) and check.kind in FREE_KINDS):
+        if check.id in uncertain:
+            wanted = FALSE
+        elif isinstance(command, c.Free) or (isinstance(command, c.Inspect) and check.kind in FREE_KINDS):
             closes = isinstance(command, c.Free) and command.closes
-            wanted = _freed(check.kind, command.base, not scopes_end if closes else only_heap(program))
-        elif isinstance(command, c.Load | c.Store | c.LoadData | c.StoreData | c.Inspect):
+            wanted = _freed(check.kind, command.base, not (closes and scopes_end))
+        elif isinstance(command, ACCESSES):
             wanted = _accessed(check.kind, command.base, scopes_end)
         yield Obligation(check.id, wanted)
 

@@ -41,6 +41,9 @@ def indexed_heap(program: Program, snapshot: Snapshot) -> IndexedHeap:
         index, own = indices[number], types.get(item.type, fields.keys())
         for name in fields.keys() - own:
             fields[name][index] = ABSENT
+        if item.status == "live" and item.type not in types:  # a block without a type yet, whatever it may become
+            for name in fields:
+                fields[name][index] = UNKNOWN
         if item.status == "live" and item.start == UNDECIDED_ADDRESS:
             for name in own:
                 fields[name][index] = UNKNOWN

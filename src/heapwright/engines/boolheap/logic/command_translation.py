@@ -10,14 +10,12 @@ from dataclasses import dataclass
 
 from heapwright.engines.boolheap.logic import formulas as f
 from heapwright.engines.boolheap.logic.heap_commands import Count, Create, End, HeapCommand, Link, Point, Suppose, Write
-from heapwright.engines.kit.outcomes import escapes, takes_environment_memory
 from heapwright.logic.connectives import TRUE
 from heapwright.program import commands as c
 from heapwright.program import expressions as e
-from heapwright.program.explanation.source_words import source_of
 from heapwright.program.graph import Program
 from heapwright.program.printer import format_command
-from heapwright.program.types import ObjectType, Storage, ValueKind
+from heapwright.program.types import ValueKind
 
 Alternatives = tuple[tuple[HeapCommand, ...], ...]
 
@@ -148,7 +146,7 @@ def translate_command(command: c.Command, program: Program, counts: bool = True)
     match command:
         case c.Compute() | c.Havoc() | c.Assume(e.Compare()) | c.Assert(e.Compare(), _) if not counts:
             return ((),)
-        case c.LoadData(_, base) | c.StoreData(base) if not counts:
+        case c.LoadData(_, base) | c.StoreData(base) | c.LoadDataCell(_, base) if not counts:
             return ((Suppose(f.alive(f.name(base))),),)
         case c.Assign(target, value):
             return ((Point(target, term_of(value)),),)
@@ -179,23 +177,25 @@ def translate_command(command: c.Command, program: Program, counts: bool = True)
             return ((Suppose(_chosen(command, program)), Point(target, f.CHOSEN)),)
         case c.Skip() | c.Inspect():
             return ((),)
+        case c.LoadCell(target, base):  # what cells hold is not tracked
+            return ((Suppose(f.alive(f.name(base))), Point(target, f.CHOSEN)),)
+        case c.StoreCell(base) | c.StoreDataCell(base):
+            return ((Suppose(f.alive(f.name(base))),),)
+        case c.LoadDataCell(target, base):
+            return ((Suppose(f.alive(f.name(base))), Count(target, None)),)
         case c.Follow() | c.Shift() | c.Reinterpret() | c.Scramble() | c.Distance() | c.Length():
-            raise AssertionError(f"not supported: {format_command(command)}")
-        case (
-            c.LoadCell()
-            | c.StoreCell()
-            | c.LoadDataCell()
-            | c.StoreDataCell()
-            | c.External()
-            | c.Copy()
-            | c.Fill()
-            | c.Protect()
-        ):
-            raise AssertionError(f"not supported: {format_command(command)}")
+            raise AssertionError(f"not followed: {format_command(command)}")
+        case c.External() | c.Copy() | c.Fill() | c.Protect():
+            raise AssertionError(f"not followed: {format_command(command)}")
 
 
 def has_inputs(program: Program) -> bool:
     return any(isinstance(edge.command, c.AnyPointer) for edge in program.graph.edges)
+
+
+def chooses(program: Program) -> bool:
+    """Whether a step chooses an object: an input, or what an array holds."""
+    return any(isinstance(edge.command, c.AnyPointer | c.LoadCell) for edge in program.graph.edges)
 
 
 def _chosen(command: c.AnyPointer, program: Program) -> f.Formula:
@@ -209,9 +209,10 @@ def _chosen(command: c.AnyPointer, program: Program) -> f.Formula:
 
 def _ended(base: str, program: Program) -> tuple[HeapCommand, ...]:
     """Fields of a dead object are junk, so that paths end there."""
-    type = program.types.get(program.variables[base].target)  # None: no object of it is ever made
-    fields = type.fields if type is not None else ()
-    links = (Link(f.name(base), one.name, f.JUNK) for one in fields if one.kind is ValueKind.POINTER)
+    type = program.types.get(program.variables[base].target)  # None: of any type
+    fields = type.fields if type is not None else [one for any in program.types.values() for one in any.fields]
+    names = dict.fromkeys(one.name for one in fields if one.kind is ValueKind.POINTER)
+    links = (Link(f.name(base), one, f.JUNK) for one in names)
     return (*links, End(f.name(base)))
 
 
@@ -219,7 +220,7 @@ def _allocated(command: c.New, program: Program) -> Alternatives:
     target = f.name(command.target)
     steps: list[HeapCommand] = [Create(command.target)]
     if command.zeroed:
-        for one in program.types[command.type].fields:
+        for one in program.types[command.type].fields if command.type else ():
             if one.kind is ValueKind.POINTER:
                 steps.append(Link(target, one.name, f.NULL))
             else:
@@ -228,80 +229,3 @@ def _allocated(command: c.New, program: Program) -> Alternatives:
     if command.may_fail:
         found.append((Point(command.target, f.NULL),))
     return tuple(found)
-
-
-# --- what is not supported -------------------------------------------------------------------------------------------
-
-FOLLOWED = (
-    c.Assign
-    | c.Load
-    | c.Store
-    | c.New
-    | c.Free
-    | c.Leave
-    | c.Compute
-    | c.LoadData
-    | c.StoreData
-    | c.Havoc
-    | c.Assume
-    | c.Assert
-    | c.AnyPointer
-    | c.Skip
-    | c.Inspect
-)
-
-
-def unsupported(program: Program) -> str:
-    """Why a program is not supported, "" if it is. Every object must be accessed with the type of its allocation, so
-    that the name of a field identifies it and no access is out of bounds."""
-    if escapes(program) or takes_environment_memory(program):
-        return escapes(program) or takes_environment_memory(program)
-    for edge in program.graph.edges:
-        what = f"{edge.span}: '{source_of(program, edge.span)}' is not supported"
-        command = edge.command
-        if not isinstance(command, FOLLOWED):
-            return what
-        if isinstance(command, c.New) and (command.count or command.size or not command.type):
-            return f"{edge.span}: {'arrays' if command.type else 'blocks without a type'} are not supported"
-        if not _well_typed(command, program):
-            return f"{what}: it accesses an object at a type other than its own"
-    for type in program.types.values():
-        if (type.cells or type.parts) and any(
-            (isinstance(edge.command, c.New) and edge.command.type == type.name)
-            or isinstance(edge.command, c.AnyPointer)
-            for edge in program.graph.edges
-        ):
-            return f"objects with parts or cells, such as {type.name}, are not supported"
-    return ""
-
-
-def _well_typed(command: c.Command, program: Program) -> bool:
-    def variable(one: str) -> str:
-        return program.variables[one].target
-
-    def value(pointer: e.Pointer, wanted: str) -> bool:
-        return not isinstance(pointer, e.Var) or variable(pointer.name) == wanted
-
-    def linked(base: str, link: str, kind: ValueKind) -> str | None:
-        owner = program.types.get(variable(base))
-        found = owner.field(link) if isinstance(owner, ObjectType) else None
-        return found.target if found is not None and found.kind is kind else None
-
-    match command:
-        case c.Assign(target, pointer):
-            return value(pointer, variable(target))
-        case c.Load(target, base, link):
-            return linked(base, link, ValueKind.POINTER) == variable(target) != ""
-        case c.Store(base, link, pointer):
-            wanted = linked(base, link, ValueKind.POINTER)
-            return bool(wanted) and value(pointer, wanted or "")
-        case c.LoadData(_, base, link) | c.StoreData(base, link, _):
-            return linked(base, link, ValueKind.DATA) is not None
-        case c.New(target, type) | c.AnyPointer(target, type):
-            return variable(target) == type != ""
-    return True
-
-
-def only_heap(program: Program) -> bool:
-    """Whether every block is allocated on the heap."""
-    return all(edge.command.storage is Storage.HEAP for edge in program.graph.edges if isinstance(edge.command, c.New))
