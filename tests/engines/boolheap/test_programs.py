@@ -144,17 +144,151 @@ def test_a_warm_cache_asks_nothing() -> None:
     assert int(second.stats["remembered"]) > 0
 
 
-def test_an_alarm_suggests_the_predicate_that_settles_it() -> None:
-    """What a loop writes into every node is there in another loop."""
-    path = structure("structures/sll/traverse_ok")
-    goal = Goal(kinds=frozenset({CheckKind.ASSERT}))
-    program = build(read(path).input(path), lambda phase: None)
-    limits = Limits()
-    without = run_engine(BoolHeap(refinements=0), program, Goal(kinds=KINDS), limits, NullProgress())
-    refined = run_engine(BoolHeap(refinements=2), program, Goal(kinds=KINDS), limits, NullProgress())
-    assert {o.verdict for o in without.outcomes if goal.selects(o.check)} == {Verdict.UNKNOWN}
-    assert open_checks(refined) == set()
-    assert (without.stats["refinements"], refined.stats["refinements"]) == (0, 2)
+COUNTED = """
+#include <assert.h>
+extern int __VERIFIER_nondet_int(void);
+int main(void) {
+    int count = 0;
+    while (__VERIFIER_nondet_int() && count < 1000) {
+        count = count + 1;
+        assert(count > 0);
+    }
+    return 0;
+}"""
+
+
+def refined(text: str, tmp_path: Path, most: int) -> Result:
+    path = tmp_path / "program.c"
+    path.write_text(text)
+    program = build(Input((str(path),)), lambda phase: None)
+    return run_engine(BoolHeap(refinements=most), program, Goal(kinds=KINDS), Limits(), NullProgress())
+
+
+def test_an_alarm_suggests_the_predicate_that_settles_it(tmp_path: Path) -> None:
+    """Figure 1: that a counter is not negative follows from what it was before."""
+    without, found = (refined(COUNTED, tmp_path, most) for most in (0, 2))
+    assert {one.split(":")[1] for one in open_checks(without)} == {"assert"}
+    assert open_checks(found) == set()
+    assert int(found.stats["refinements"]) > 0
+
+
+@pytest.mark.parametrize(
+    ("good", "bad"), [("count > 0", "count > 1"), (" && count < 1000", ""), ("count + 1", "count - 1")]
+)
+def test_other_counters_are_not_proved(good: str, bad: str, tmp_path: Path) -> None:
+    """Without a bound, a counter wraps around."""
+    assert good in COUNTED
+    assert open_checks(refined(COUNTED.replace(good, bad), tmp_path, 2))
+
+
+SIGNS = """
+#include <assert.h>
+#include <stdlib.h>
+struct node { struct node *next; int data; };
+extern int __VERIFIER_nondet_int(void);
+int main(void) {
+    struct node *all = NULL;
+    while (__VERIFIER_nondet_int()) {
+        struct node *node = malloc(sizeof *node);
+        node->data = __VERIFIER_nondet_int();
+        node->next = all;
+        all = node;
+    }
+    if (all) {
+        int data = all->data;
+        BETWEEN
+        if (data > 0) assert(all->data > 0);
+    }
+    return 0;
+}"""
+ASSERTION = "17:assert"
+
+
+def test_an_integer_that_is_read_says_what_it_was_read_from(tmp_path: Path) -> None:
+    """Read and compared in one step, no refinement is needed."""
+    assert ASSERTION not in open_checks(refined(SIGNS.replace("BETWEEN", ""), tmp_path, 0))
+
+
+@pytest.mark.parametrize("between", ["all->data = 0;", "data++;", "all->data = all->data - 1;"])
+def test_what_is_written_between_is_not_forgotten(between: str, tmp_path: Path) -> None:
+    assert ASSERTION in open_checks(refined(SIGNS.replace("BETWEEN", between), tmp_path, 2))
+
+
+def test_heaps_are_split_by_what_an_alarm_depends_on(tmp_path: Path) -> None:
+    """A step between reading and comparing: the precondition of `0 < data` splits the heaps before it."""
+    text = SIGNS.replace("BETWEEN", "struct node *same = all;").replace("assert(all->", "assert(same->")
+    assert ASSERTION in open_checks(refined(text, tmp_path, 0))
+    found = refined(text, tmp_path, 2)
+    assert ASSERTION not in open_checks(found)
+    assert int(found.stats["splittings"]) > 0
+    assert ASSERTION in open_checks(refined(text.replace("if (data > 0)", "if (data > -1)"), tmp_path, 2))
+
+
+APPENDED = """
+#include <assert.h>
+#include <stdlib.h>
+#include <heapwright.h>
+struct node { struct node *next; };
+int main(void) {
+    struct node *all = hw_any_list(next), *more = hw_any_list(next);
+    hw_assume(hw_disjoint(all, more, next));
+    if (all == NULL)
+        all = more;
+    else {
+        struct node *last = all;
+        while (last->next)
+            last = last->next;
+        last->next = more;
+    }
+    assert(hw_acyclic(all, next));
+    return 0;
+}"""
+
+
+def test_two_disjoint_lists_are_appended(tmp_path: Path) -> None:
+    """Inputs are split by what the assumption says of every object: none is in both lists."""
+    assert open_checks(written(APPENDED, tmp_path, kinds=KINDS)) == set()
+    shared = APPENDED.replace("hw_assume(hw_disjoint(all, more, next));", "")
+    assert "17:shape" in open_checks(written(shared, tmp_path, kinds=KINDS))
+
+
+SORTED = """
+#include <assert.h>
+#include <stdlib.h>
+#include <heapwright.h>
+struct node { struct node *next; int key; };
+extern int __VERIFIER_nondet_int(void);
+int main(void) {
+    struct node *list = hw_any_list(next);
+    hw_assume(hw_sorted(list, next, key));
+    struct node *fresh = malloc(sizeof *fresh), *before = NULL, *at = list;
+    fresh->key = __VERIFIER_nondet_int();
+    while (at != NULL && at->key < fresh->key) {
+        before = at;
+        at = at->next;
+    }
+    fresh->next = at;
+    if (before)
+        before->next = fresh;
+    else
+        list = fresh;
+    assert(hw_sorted(list, next, key));
+    return 0;
+}"""
+
+
+@pytest.mark.slow
+def test_a_list_stays_sorted(tmp_path: Path) -> None:
+    assert open_checks(refined(SORTED, tmp_path, 2)) == set()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("good", "bad"), [("at->key < fresh->key", "at->key > fresh->key"), ("fresh->next = at;", "fresh->next = before;")]
+)
+def test_a_list_that_is_not_sorted_is_not_proved(good: str, bad: str, tmp_path: Path) -> None:
+    assert good in SORTED
+    assert "21:shape" in open_checks(refined(SORTED.replace(good, bad), tmp_path, 2))
 
 
 @pytest.mark.slow

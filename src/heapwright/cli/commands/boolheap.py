@@ -9,7 +9,6 @@ phases.
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 import time
 from collections.abc import Callable
@@ -59,8 +58,9 @@ def add_arguments(parser: Parser) -> None:
     parser.add_argument(
         "--jobs",
         type=_count,
+        default=0,
         metavar="N",
-        help="compute rules before the fixpoint in N processes (default 0: on demand; with cartesian: up to 2)",
+        help="compute rules before the fixpoint in N processes (default 0: on demand)",
     )
     parser.add_argument("--leaks", action="store_true", help="include leak checks")
     parser.add_argument(
@@ -78,10 +78,6 @@ def _count(given: str) -> int:
     return int(given)
 
 
-def _jobs(post: str) -> int:
-    return 0 if post == "state" else min(2, os.cpu_count() or 1)
-
-
 def execute(arguments: argparse.Namespace) -> int:
     seconds = arguments.timeout if arguments.timeout > 0 else None
     if arguments.file.endswith(SUFFIX):
@@ -92,8 +88,8 @@ def execute(arguments: argparse.Namespace) -> int:
             ghosts(arguments.mark, arguments.claim),
             arguments.refinements,
             arguments.splitting,
-            _jobs(arguments.post) if arguments.jobs is None else arguments.jobs,
-            context=arguments.post == "state",
+            arguments.jobs,
+            post=arguments.post,
             leaks=arguments.leaks,
         )
         job = _AnalysisTask(arguments.file, options, seconds)

@@ -33,7 +33,7 @@ class Options:
     refinements: int = 0
     splitting: Literal["all", "guided"] = "all"
     jobs: int = 0
-    context: bool = True
+    post: Literal["state", "cartesian"] = "state"
     leaks: bool = False
 
 
@@ -62,7 +62,7 @@ def boolean_heap_program(program: Program, options: Options, limits: Limits, pro
     if reason:
         return RunResult("", (), 0, reason)
     engine = BoolHeap(
-        options.predicates, options.refinements, options.splitting, options.ghosts, options.jobs, options.context
+        options.predicates, options.refinements, options.splitting, options.ghosts, options.jobs, options.post
     )
     kinds = engine.proves if options.leaks else engine.proves - {CheckKind.LEAK}
     prover, begin = new_prover(), time.monotonic()

@@ -35,4 +35,12 @@ class BoolHeapDeclaration(Declaration):
             "S",
             ("all", "guided"),
         ),
+        Option(
+            "post",
+            "word",
+            "state",
+            "abstract post: in the context of the whole heap (state, the default) or per object (cartesian)",
+            "POST",
+            ("state", "cartesian"),
+        ),
     )

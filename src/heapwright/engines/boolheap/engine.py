@@ -7,7 +7,7 @@ program with commands that are not supported nothing is proved, and the reason i
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Literal
@@ -19,8 +19,8 @@ from heapwright.engines.boolheap.concrete.formula_samples import Samples
 from heapwright.engines.boolheap.concrete.run_heaps import heaps_of_runs
 from heapwright.engines.boolheap.concrete.small_heaps import Signature, sample, signature_of
 from heapwright.engines.boolheap.declaration import BoolHeapDeclaration
-from heapwright.engines.boolheap.fixpoint import Analysis, ProverCost
-from heapwright.engines.boolheap.heap_program import translate
+from heapwright.engines.boolheap.fixpoint import Analysis, ProverCost, run
+from heapwright.engines.boolheap.heap_program import compared_by_assertions, translate, with_splits
 from heapwright.engines.boolheap.invariant import BooleanHeapStates
 from heapwright.engines.boolheap.logic.command_translation import chooses, has_inputs
 from heapwright.engines.boolheap.logic.formulas import CHOSEN, Formula, Marked, atoms, names_of
@@ -52,7 +52,8 @@ INPUTS_LOST = "leak checks on input heaps are not supported: lost inputs and inp
 class BoolHeap(BoolHeapDeclaration):
     """The engine. `predicate`: heap predicates of the user; `refinements`: maximum number of refinements that add
     predicates; `splitting`: at every field load ("all") or on demand ("guided"); `jobs`: processes that precompute
-    rules, 0 for none. Without `context` the post is Cartesian (Definition 5), and all rules are precomputed."""
+    rules, 0 for none; `post`: in the context of the whole heap, or Cartesian (Definition 5), whose rules are all there
+    before the fixpoint: those of a first fixpoint that asks for them, or with `jobs` all with few literals."""
 
     def __init__(
         self,
@@ -61,12 +62,12 @@ class BoolHeap(BoolHeapDeclaration):
         splitting: Literal["all", "guided"] = "all",
         ghosts: Ghosts = NO_GHOSTS,
         jobs: int = 0,
-        context: bool = True,
+        post: Literal["state", "cartesian"] = "state",
     ) -> None:
         self.refinements = refinements
         self.given = tuple(map(parse, predicate))
         self.guided = splitting == "guided"
-        self.ghosts, self.jobs, self.context = ghosts, jobs, context
+        self.ghosts, self.jobs, self.context = ghosts, jobs, post == "state"
 
     def analyze(self, program: Program, goal: Goal, limits: Limits, progress: Progress) -> Result:
         start = time.monotonic()
@@ -137,7 +138,9 @@ class BoolHeap(BoolHeapDeclaration):
         refinement_loop = RefinementLoop(
             program,
             frozenset(one.id for one in self._checks(program) if goal.selects(one) and one.kind is not CheckKind.LEAK),
-            lambda given, unsplit: self.prepare(followed, goal, limits, progress, given, unsplit, prover),
+            lambda given, unsplit, splits: self.prepare(
+                followed, goal, limits, progress, given, unsplit, prover, splits
+            ),
             self.refinements,
             limits,
             progress,
@@ -156,10 +159,14 @@ class BoolHeap(BoolHeapDeclaration):
         given: Sequence[Formula],
         unsplit: frozenset[int],
         prover: CachingProver,
+        splits: Mapping[int, tuple[Formula, ...]] | None = None,
     ) -> Analysis:
         """An analysis before its fixpoint, after the abstraction phase if there is one."""
         program = followed.program
-        predicates = suggested_predicates(program, (*self.ghosts.points, *self.ghosts.formulas, *given))
+        predicates = suggested_predicates(
+            program,
+            (*self.ghosts.points, *self.ghosts.formulas, *given, *compared_by_assertions(program)),
+        )
         consists = signature(program, predicates)
         samples = Samples(sample(consists, HEAPS, LARGEST), consists)
         for heap in heaps_of_runs(followed.original):
@@ -171,13 +178,17 @@ class BoolHeap(BoolHeapDeclaration):
             translate(program, predicates, prover, self.ghosts, leaks=leaks, uncertain=followed.uncertain),
             context=self.context,
         )
+        heap_program = with_splits(heap_program, splits or {})
         analysis = Analysis(heap_program, Deductions(samples, prover), limits, progress, unsplit=unsplit)
         if self.jobs or not self.context:
             begin, calls = time.monotonic(), prover.statistics.queries
-            others = precompute_rules(
-                analysis, followed.original, self.jobs, partial(new_prover, stored=not goal.certificate)
-            )
-            prover.statistics.queries += others
+            if self.jobs:
+                new = partial(new_prover, stored=not goal.certificate)
+                others = precompute_rules(analysis, followed.original, self.jobs, new)
+                prover.statistics.queries += others
+            else:
+                run(replace(analysis))  # asks for all rules that are needed
+                analysis.deductions.stop_queries()
             analysis.abstraction = ProverCost(prover.statistics.queries - calls, time.monotonic() - begin)
         return analysis
 

@@ -126,7 +126,15 @@ class Analysis:
             edge = self.program.graph.edges[number]
             before, after = self.active[edge.source], self.active[edge.target]
             self._steps[number] = tuple(
-                Step(commands, self.columns, before, after, self.deductions, number not in self.unsplit)
+                Step(
+                    commands,
+                    self.columns,
+                    before,
+                    after,
+                    self.deductions,
+                    number not in self.unsplit,
+                    edge.command.splits,
+                )
                 for commands in edge.command.alternatives
             )
         return self._steps[number]

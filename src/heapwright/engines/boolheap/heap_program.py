@@ -6,33 +6,41 @@ which `program_text` serializes.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import itertools
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from heapwright.engines.boolheap.abstraction.folding import FoldedStep, folded
 from heapwright.engines.boolheap.abstraction.obligations import Obligation, leaks_of, obligations_of
 from heapwright.engines.boolheap.concrete.small_heaps import UNBORN, Heap, evaluator
 from heapwright.engines.boolheap.domain.predicate_columns import AtomTable
 from heapwright.engines.boolheap.domain.vectors import BooleanHeap, Vector, pruned
 from heapwright.engines.boolheap.logic import formulas as f
 from heapwright.engines.boolheap.logic.command_translation import Alternatives, has_inputs, translate_command
+from heapwright.engines.boolheap.predicates.candidate_atoms import candidates_of
 from heapwright.engines.boolheap.predicates.ghost_predicates import NO_GHOSTS, Ghosts
 from heapwright.engines.boolheap.predicates.repeated_loads import repeated_loads
 from heapwright.engines.boolheap.prover.implicants import Entailment
 from heapwright.logic.connectives import TRUE
-from heapwright.program.commands import Command
+from heapwright.program.commands import Assert, Command
 from heapwright.program.dataflow.liveness import Liveness
+from heapwright.program.expressions import Compare, variables_of
 from heapwright.program.graph import Edge, Graph, Program
 from heapwright.program.printer import format_command
 from heapwright.program.types import ValueKind
 
+MOST_COMPARED = 6  # predicates from assertions that compare integers
+
 
 @dataclass(frozen=True, slots=True)
 class HeapStep:
-    """The label of an edge: alternative command sequences, obligations, and the text of the statement."""
+    """The label of an edge: alternative command sequences, obligations, and the text of the statement. `splits` are
+    preconditions by which heaps are split before it."""
 
     alternatives: Alternatives
     obligations: tuple[Obligation, ...]
     text: str
+    splits: tuple[f.Formula, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -66,17 +74,28 @@ def translate(
     named, unset = ghosts.named_at(program), ghosts.unset_at(program)
     again = repeated_loads(program)
     anywhere = frozenset[f.Term]().union(*again)
+    counts = any(is_numeric(one) for one in predicates)
+    steps, waiting = folded(
+        program.graph,
+        [_step(number, edge, program, counts, ghosts, uncertain) for number, edge in enumerate(program.graph.edges)],
+    )
 
     def active_at(location: int) -> int:
         live = frozenset(one for one in program.variables if liveness.at(location) & liveness.bit(one))
+        live = (live - waiting[location].set) | waiting[location].read
         idle = columns.of(anywhere - again[location])
         return columns.active(live | named.get(location, frozenset()), unset[location]) & ~idle
 
     active = tuple(map(active_at, range(len(program.graph.locations))))
-    counts = any(is_numeric(one) for one in predicates)
     edges = tuple(
-        Edge(edge.source, _step(number, edge, program, counts, ghosts, uncertain), edge.target, (), edge.span)
-        for number, edge in enumerate(program.graph.edges)
+        Edge(
+            edge.source,
+            HeapStep(step.alternatives, step.obligations, format_command(edge.command)),
+            edge.target,
+            (),
+            edge.span,
+        )
+        for edge, step in zip(program.graph.edges, steps, strict=True)
     )
     if leaks:
         edges = tuple(
@@ -88,9 +107,34 @@ def translate(
     return HeapProgram(graph, columns.predicates, active, initial)
 
 
+def with_splits(program: HeapProgram, splits: Mapping[int, tuple[f.Formula, ...]]) -> HeapProgram:
+    """The program with steps that split heaps by these preconditions, by edge."""
+    edges = tuple(
+        replace(edge, command=replace(edge.command, splits=splits.get(number, ())))
+        for number, edge in enumerate(program.graph.edges)
+    )
+    return replace(program, graph=replace(program.graph, edges=edges))
+
+
+def compared_by_assertions(program: Program) -> tuple[f.Formula, ...]:
+    """Predicates from assertions that compare integers, read where lowering reads them."""
+    asserted = [
+        edge.command.literal
+        for edge in program.graph.edges
+        if isinstance(edge.command, Assert) and isinstance(edge.command.literal, Compare)
+    ]
+    if not any(variables_of(side) for literal in asserted for side in (literal.left, literal.right)):
+        return ()
+    nothing = frozenset[str]()
+    steps = [_step(number, edge, program, True, NO_GHOSTS, nothing) for number, edge in enumerate(program.graph.edges)]
+    wanted = [obligation.closed for step in folded(program.graph, steps)[0] for obligation in step.obligations]
+    found = (one for one in candidates_of(wanted) if is_numeric(one))
+    return tuple(itertools.islice(dict.fromkeys(found), MOST_COMPARED))
+
+
 def _step(
     number: int, edge: Edge[Command], program: Program, counts: bool, ghosts: Ghosts, uncertain: frozenset[str]
-) -> HeapStep:
+) -> FoldedStep:
     """Claims of a line are checked first, then its ghost predicates are set, then the command is executed."""
     marks, claimed = ghosts.marks_at(number, program), ghosts.claim_at(number, program)
     obligations = obligations_of(edge, program, uncertain)
@@ -98,7 +142,7 @@ def _step(
         check, formula = claimed
         obligations = (Obligation(check.id, TRUE, formula), *obligations)
     alternatives = tuple((*marks, *commands) for commands in translate_command(edge.command, program, counts))
-    return HeapStep(alternatives, obligations, format_command(edge.command))
+    return FoldedStep(alternatives, obligations)
 
 
 def _with_obligations(step: HeapStep, more: tuple[Obligation, ...]) -> HeapStep:

@@ -40,6 +40,7 @@ from heapwright.logic.connectives import TRUE, Not
 from heapwright.program.graph import Edge, Graph, Location
 
 HEADING = "boolean heap program"
+WITH = " with "  # before a temporary predicate
 CARTESIAN = "post cartesian"  # without context (Definition 5)
 
 # --- writing ---------------------------------------------------------------------------------------------------------
@@ -68,8 +69,11 @@ def _lines(program: HeapProgram, deductions: Deductions) -> Iterator[str]:
             yield f"  {word} {obligation.check}: {text(obligation.closed)}{everywhere}"
         for commands in edge.command.alternatives:
             yield f"  do {'; '.join(map(_command_text, commands))}".rstrip()
+        yield from (f"  split {text(one)}" for one in edge.command.splits)
     for columns, deduction in deductions.all():
-        yield f"rules {'-' if columns.found is None else term_text(columns.found)}"
+        more = (one for one in columns.predicates[width:] if columns.found is None or one != eq(columns.found, V))
+        temporary = "".join(f"{WITH}{text(one)}" for one in more)
+        yield f"rules {'-' if columns.found is None else term_text(columns.found)}{temporary}"
         for query in deduction.queries:
             yield from _rule(deduction, query)
 
@@ -182,22 +186,32 @@ class _Reader:
             self._extend((), (Obligation(name, parse(closed), always, word == "after"),))
         elif word == "do":
             self._extend((tuple(_command(one) for one in rest.split("; ") if one),), ())
+        elif word == "split":
+            self._extend((), (), (parse(rest),))
         elif word == "rules":
-            self._rules(rest.strip())
+            self._rules(*rest.strip().split(WITH))
         else:
             raise ValueError(f"unknown declaration '{word}'")
 
-    def _extend(self, alternatives: tuple[tuple[h.HeapCommand, ...], ...], obligations: tuple[Obligation, ...]) -> None:
+    def _extend(
+        self,
+        alternatives: tuple[tuple[h.HeapCommand, ...], ...],
+        obligations: tuple[Obligation, ...],
+        splits: tuple[Formula, ...] = (),
+    ) -> None:
         edge = self.edges[-1]
         old = edge.command
-        step = HeapStep((*old.alternatives, *alternatives), (*old.obligations, *obligations), old.text)
+        step = HeapStep(
+            (*old.alternatives, *alternatives), (*old.obligations, *obligations), old.text, (*old.splits, *splits)
+        )
         self.edges[-1] = Edge(edge.source, step, edge.target)
 
-    def _rules(self, found: str) -> None:
+    def _rules(self, found: str, *temporary: str) -> None:
         columns = AtomTable(tuple(self.predicates), context=self.context)
         if found != "-":
             term = parse_term(found)
             columns = columns.extended(term, eq(term, V))
+        columns = columns.with_temporaries(tuple(map(parse, temporary)))
         self.deduction = self.deductions.of(columns)
 
     def _rule(self, line: str, word: str, rest: str) -> None:

@@ -13,7 +13,7 @@ from heapwright.engines.boolheap import engine as engine_module
 from heapwright.engines.boolheap.engine import BoolHeap, new_prover
 from heapwright.engines.boolheap.fixpoint import Analysis
 from heapwright.engines.boolheap.prover.query_cache import CachingProver
-from heapwright.engines.boolheap.refinement.cegar_loop import RefinementLoop
+from heapwright.engines.boolheap.refinement.cegar_loop import RefinementLoop, load_edges
 from heapwright.engines.boolheap.refinement.counterexample_replay import is_feasible
 from heapwright.engines.boolheap.typing.followed_program import FollowedProgram
 from heapwright.program.checks import CheckKind, Goal
@@ -36,6 +36,35 @@ int main(void) {
     while (list->next)
         list = list->next;
     return 0;
+}"""
+
+COUNTED = """
+#include <assert.h>
+extern int __VERIFIER_nondet_int(void);
+int main(void) {
+    int count = 0;
+    while (__VERIFIER_nondet_int() && count < 1000) {
+        count = count + 1;
+        assert(count > 0);
+    }
+    return 0;
+}"""
+SECOND = """
+#include <assert.h>
+#include <stdlib.h>
+struct node { struct node *next; };
+extern int __VERIFIER_nondet_int(void);
+int main(void) {
+    int count = 0;
+    struct node *list = malloc(sizeof *list);
+    list->next = NULL;
+    struct node *other = list->next;
+    while (__VERIFIER_nondet_int() && count < 1000) {
+        count = count + 1;
+        assert(count > 0);
+    }
+    other = list->next;
+    return other != NULL;
 }"""
 
 
@@ -65,8 +94,8 @@ def test_an_alarm_that_a_run_shows_suggests_nothing(tmp_path: Path) -> None:
     assert found.refinements == 0
 
 
-def test_an_alarm_that_is_not_real_does_not_replay() -> None:
-    program = structure("sll/traverse_ok")
+def test_an_alarm_that_is_not_real_does_not_replay(tmp_path: Path) -> None:
+    program = written(COUNTED, tmp_path)
     found = refinement_loop(program, BoolHeap(refinements=0))
     (alarm,) = found.alarms(found.best)
     assert not is_feasible(program, alarm, found.best.alarms[alarm].path())
@@ -83,12 +112,13 @@ def test_guided_splitting_proves_what_splitting_everywhere_proves() -> None:
     assert (everywhere.splittings, everywhere.unsplit) == (0, frozenset())
 
 
-def test_alarms_say_where_to_split() -> None:
-    """An assertion that reading a field without splitting cannot tell: there heaps are split, and nowhere else."""
-    program = structure("sll/traverse_ok")
+def test_alarms_say_where_to_split(tmp_path: Path) -> None:
+    """Heaps are split at the load on the path of a spurious alarm, and at no other."""
+    program = written(SECOND, tmp_path)
     found = refinement_loop(program, BoolHeap(splitting="guided", refinements=0))
     assert found.splittings == 1
-    assert found.unsplit
+    assert len(load_edges(program)) == 2
+    assert len(found.unsplit) == 1
 
 
 # --- the plain post --------------------------------------------------------------------------------------------------
@@ -97,7 +127,7 @@ def test_alarms_say_where_to_split() -> None:
 @pytest.mark.slow
 def test_the_plain_cartesian_post_knows_less() -> None:
     """Whether a list that is linked anew reaches an object depends on where other variables point."""
-    found = refinement_loop(program_of("boolheaps", "insert"), BoolHeap(refinements=0, context=False))
+    found = refinement_loop(program_of("boolheaps", "insert"), BoolHeap(refinements=0, post="cartesian"))
     assert found.best.complete
     assert {one.rpartition(":")[2] for one in found.alarms(found.best)} == {"shape"}
 
@@ -147,7 +177,7 @@ def test_the_plain_post_asks_nothing_once_all_is_abstracted(
     """And it comes to the same heaps as one that asks as it goes."""
     monkeypatch.setenv("HEAPWRIGHT_CACHE", "off")
     program = program_of("boolheaps", name)
-    engine = BoolHeap(refinements=0, jobs=jobs, context=False)
+    engine = BoolHeap(refinements=0, jobs=jobs, post="cartesian")
 
     progress = Told()
 

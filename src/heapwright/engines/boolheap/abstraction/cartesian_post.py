@@ -9,17 +9,31 @@ are sharpened (focus and coerce of 3-valued logic).
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from heapwright.engines.boolheap.concrete.formula_samples import Samples
 from heapwright.engines.boolheap.domain.predicate_columns import AtomTable
 from heapwright.engines.boolheap.domain.vectors import BooleanHeap, Vector, bits
-from heapwright.engines.boolheap.logic.formulas import CHOSEN, FRESH, Field, Formula, Term, V, eq, negation
+from heapwright.engines.boolheap.logic.formulas import (
+    CHOSEN,
+    FRESH,
+    Field,
+    Formula,
+    Term,
+    V,
+    atoms,
+    eq,
+    is_closed,
+    negation,
+)
 from heapwright.engines.boolheap.logic.heap_commands import Create, HeapCommand, Point
 from heapwright.engines.boolheap.logic.weakest_preconditions import hwp
 from heapwright.engines.boolheap.prover.implicants import Deduction, Entailment, Query
 from heapwright.logic.connectives import TRUE, Truth
+
+MOST_OPEN = 3  # vectors of variables by which a heap is split at a time
 
 
 @dataclass(frozen=True)
@@ -113,7 +127,8 @@ class Sharpening:
 
 class Step:
     """One command sequence between two locations; `before` and `after` are the predicates active there. Without
-    `splitting`, field loads do not split heaps."""
+    `splitting`, field loads do not split heaps. `splits` are further temporary predicates: vectors, and for closed ones
+    heaps, are split by them, and by the atoms of an assumption about all objects."""
 
     def __init__(
         self,
@@ -123,6 +138,7 @@ class Step:
         after: int,
         deductions: Deductions,
         splitting: bool = True,
+        splits: Sequence[Formula] = (),
     ) -> None:
         self.commands = tuple(commands)
         self.plain = columns
@@ -137,22 +153,37 @@ class Step:
             bit = 1 << columns.predicates.index(predicate)
             self.splits = not before & bit
             self.before |= bit
-        self.columns = columns
         self.supposed = hwp(commands, TRUE).supposed
+        columns = self._with_temporaries(columns, splits)
+        self.columns = columns
         self.deduction = deductions.of(columns)
         self.sharpening = Sharpening(columns, self.deduction, self.supposed)
         self.updates = tuple(self._update(index) for index in range(self.plain.width) if after >> index & 1)
         self._seen: dict[BooleanHeap, tuple[BooleanHeap, ...]] = {}
 
+    def _with_temporaries(self, columns: AtomTable, splits: Sequence[Formula]) -> AtomTable:
+        """The table with temporary predicates, which become active before the step."""
+        more = tuple(one for one in dict.fromkeys(splits) if one not in columns.predicates)
+        columns = columns.with_temporaries(more)
+        places = {one: 1 << index for index, one in enumerate(columns.predicates)}
+        self.before |= sum(places[one] for one in more)
+        chosen = sum(places[one] for one in dict.fromkeys(splits)) & self.before & ~columns.unique
+        supposed = () if is_closed(self.supposed) else dict.fromkeys(atoms(self.supposed))
+        self.closed = chosen & columns.closed
+        self.at_points = chosen & ~columns.closed
+        self.open = self.at_points | sum(places.get(one, 0) for one in supposed) & self.before & ~columns.unique
+        self.open &= ~columns.closed
+        return columns
+
     def _update(self, column: int) -> Update:
         goal = hwp(self.commands, self.plain.predicates[column]).formula
         if isinstance(goal, Truth):
             return Update(column, constant=goal.value)
-        atoms = self.columns.atoms
+        known = self.columns.atoms
         query = self.deduction.query(self.supposed, goal)
         for negated, wanted in ((False, goal), (True, negation(goal))):
-            if wanted in atoms:
-                return Update(column, atom=atoms.index(wanted), negated=negated, query=query)
+            if wanted in known:
+                return Update(column, atom=known.index(wanted), negated=negated, query=query)
         return Update(column, query=query)
 
     def post(self, heap: BooleanHeap) -> tuple[BooleanHeap, ...]:
@@ -163,13 +194,43 @@ class Step:
         return self._seen[heap]
 
     def _split(self, heap: BooleanHeap) -> Iterator[BooleanHeap]:
-        if not self.splits and self.supposed == TRUE:
+        if not self.splits and self.supposed == TRUE and not self.closed | self.open:
             yield heap
             return
-        for part in heap.split(self.columns.unique & self.before, 0) if self.splits else (heap,):
-            sharper = self.sharpening.sharpen(part, self.before)
-            if sharper is not None:
-                yield sharper
+        unique = self.columns.unique & self.before if self.splits else 0
+        for part in heap.split(unique, self.closed) if unique | self.closed else (heap,):
+            for whole in self._by_points(part):
+                sharper = self.sharpening.sharpen(whole, self.before)
+                if sharper is not None and self.open:
+                    sharper = self.sharpening.sharpen(sharper.of(self._halves(sharper)), self.before)
+                if sharper is not None:
+                    yield sharper
+
+    def _by_points(self, heap: BooleanHeap) -> Iterable[BooleanHeap]:
+        """The heap, split by what the vectors of variables leave open of the temporary predicates."""
+        heaps = [heap]
+        for bit in bits(self.at_points):
+            found: list[BooleanHeap] = []
+            for one in heaps:
+                open = [v for v in sorted(one) if v.ones & self.columns.unique and not (v.ones | v.zeros) & bit]
+                if len(open) > MOST_OPEN:
+                    found.append(one)
+                    continue
+                rest = [v for v in one if v not in open]
+                for halves in itertools.product(*(_halved(v, bit) for v in open)):
+                    found.append(one.of((*rest, *halves)))
+            heaps = found
+        return heaps
+
+    def _halves(self, heap: BooleanHeap) -> Iterator[Vector]:
+        """The vectors, split by the predicates that they leave open. A vector of one object alone is not: it would be
+        two objects."""
+        for vector in heap:
+            parts = [vector]
+            if not vector.ones & self.columns.unique:
+                for bit in bits(self.open):
+                    parts = [half for one in parts for half in _halved(one, bit)]
+            yield from parts
 
     def _transform(self, heap: BooleanHeap) -> BooleanHeap:
         around = self.columns.at_points(heap)
@@ -189,6 +250,12 @@ class Step:
             if value is not None:
                 after = after.having(1 << update.column, value)
         return after
+
+
+def _halved(vector: Vector, bit: int) -> tuple[Vector, ...]:
+    if (vector.ones | vector.zeros) & bit:
+        return (vector,)
+    return vector.having(bit, True), vector.having(bit, False)
 
 
 def found_term(commands: Sequence[HeapCommand]) -> Term | None:

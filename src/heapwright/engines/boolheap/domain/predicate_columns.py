@@ -101,3 +101,7 @@ class AtomTable:
 
     def extended(self, term: f.Term, predicate: f.Formula) -> AtomTable:
         return AtomTable((*self.predicates, predicate), term, self.context)
+
+    def with_temporaries(self, predicates: tuple[f.Formula, ...]) -> AtomTable:
+        """The table with predicates for the time of a step."""
+        return AtomTable((*self.predicates, *predicates), self.found, self.context)

@@ -6,6 +6,7 @@ passed. Comparisons with an undetermined result (junk; a dangling pointer and an
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass
 
 from heapwright.engines.boolheap.logic import formulas as f
@@ -44,11 +45,33 @@ def number_of(expr: e.Expr) -> f.Numeric | None:
     return None
 
 
+Cases = tuple[tuple[f.Formula, f.Numeric | None], ...]
+
+
+def cases_of(expr: e.Expr) -> Cases:
+    """The values of an expression, each under a condition; None is any number. A sum wraps around."""
+    exact = number_of(expr)
+    if exact is not None or not isinstance(expr, e.Binary) or expr.op not in ("+", "-"):
+        return ((TRUE, exact),)
+    left, right = number_of(expr.left), number_of(expr.right)
+    if isinstance(left, f.Constant) and expr.op == "+":
+        left, right = right, left
+    if left is None or isinstance(left, f.Constant) or not isinstance(right, f.Constant):
+        return ((TRUE, None),)
+    constant, around = right.value if expr.op == "+" else -right.value, 1 << expr.type.bits
+    plain = f.plus(left, constant)
+    if constant > 0:
+        over = f.less(f.Constant(expr.type.maximum - constant), left)
+        return (f.negation(over), plain), (over, f.plus(left, constant - around))
+    under = f.less(left, f.Constant(expr.type.minimum - constant))
+    return (f.negation(under), plain), (under, f.plus(left, constant + around))
+
+
 def condition(literal: e.Literal) -> f.Formula:
     """A formula that is implied by the literal."""
     match literal:
         case e.Compare(op, left, right):
-            return _compared(op, number_of(left), number_of(right))
+            return _compared(op, cases_of(left), cases_of(right)) or TRUE
         case e.PointerCompare(op, left, right):
             return _pointers(op, term_of(left), term_of(right))
         case e.ShapeLiteral():
@@ -57,10 +80,14 @@ def condition(literal: e.Literal) -> f.Formula:
             return TRUE if found is None else f.conj(found.closed, found.everywhere)
 
 
-def _compared(op: str, left: f.Numeric | None, right: f.Numeric | None) -> f.Formula:
-    if left is None or right is None:
-        return TRUE
-    return f.comparison("=" if op == "==" else op, left, right)
+def _compared(op: str, left: Cases, right: Cases) -> f.Formula | None:
+    """The comparison by cases; None if a side is not known."""
+    found = []
+    for (one, first), (other, second) in itertools.product(left, right):
+        if first is None or second is None:
+            return None
+        found.append(f.conj(one, other, f.comparison("=" if op == "==" else op, first, second)))
+    return f.disj(*found)
 
 
 def _pointers(op: str, left: f.Term, right: f.Term) -> f.Formula:
@@ -95,8 +122,9 @@ def claim(literal: e.Literal) -> Claim | None:
             clear = f.conj(f.negation(f.eq(first, f.JUNK)), f.negation(f.eq(second, f.JUNK)))
             certain = f.disj(f.eq(first, f.NULL), f.eq(second, f.NULL), f.conj(f.alive(first), f.alive(second)))
             return Claim(f.conj(f.negation(f.eq(first, second)), clear, certain))
-        case e.Compare(_, left, right) if number_of(left) is not None and number_of(right) is not None:
-            return Claim(condition(literal))
+        case e.Compare(op, left, right):
+            compared = _compared(op, cases_of(left), cases_of(right))
+            return None if compared is None else Claim(compared)
         case e.ShapeLiteral():
             return shape(literal)
     return None
@@ -129,6 +157,11 @@ def shape(literal: e.ShapeLiteral) -> Claim | None:
                 f.eq(f.V, f.NULL), f.negation(f.reach(link, first, f.V)), f.negation(f.reach(link, ends[1], f.V))
             )
             return Claim(TRUE, f.conj(apart, sound_path(first), sound_path(ends[1])))
+        case "sorted" | "sorted_down":
+            in_order = f.disj(f.eq(f.V, f.NULL), ordered(literal))
+            return Claim(
+                f.reach(link, first, f.NULL), f.conj(sound_path(first), f.implies(f.reach(link, first, f.V), in_order))
+            )
         case "dll":
             following = f.field(link, f.V)
             back = f.disj(f.eq(f.V, f.NULL), f.eq(following, f.NULL), f.eq(f.field(literal.fields[1], following), f.V))
@@ -136,6 +169,14 @@ def shape(literal: e.ShapeLiteral) -> Claim | None:
                 f.reach(link, first, f.NULL), f.conj(sound_path(first), f.implies(f.reach(link, first, f.V), back))
             )
     return None
+
+
+def ordered(literal: e.ShapeLiteral) -> f.Formula:
+    """What `sorted` says of each object: it is the last one, or its key is in order with the next one."""
+    link, key = literal.fields
+    here, there = f.Data(key, f.V), f.Data(key, f.field(link, f.V))
+    wrong = f.less(there, here) if literal.predicate == "sorted" else f.less(here, there)
+    return f.disj(f.eq(f.field(link, f.V), f.NULL), f.negation(wrong))
 
 
 # --- steps -----------------------------------------------------------------------------------------------------------
@@ -164,11 +205,14 @@ def translate_command(command: c.Command, program: Program, counts: bool = True)
         case c.Leave(base):
             return (_ended(base, program),)
         case c.Compute(target, value):
-            return ((Count(target, number_of(value)),),)
+            return tuple((Suppose(guard), Count(target, number)) for guard, number in cases_of(value))
         case c.LoadData(target, base, link):
             return ((Suppose(f.alive(f.name(base))), Count(target, f.Data(link, f.name(base)))),)
         case c.StoreData(base, link, value):
-            return ((Suppose(f.alive(f.name(base))), Write(f.name(base), link, number_of(value))),)
+            alive = f.alive(f.name(base))
+            return tuple(
+                (Suppose(f.conj(alive, guard)), Write(f.name(base), link, number)) for guard, number in cases_of(value)
+            )
         case c.Havoc(target):
             return ((Count(target, None),),)
         case c.Assume(literal) | c.Assert(literal, _):

@@ -16,7 +16,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 from heapwright.engines.boolheap.logic import formulas as f
-from heapwright.engines.boolheap.logic.command_translation import claim, condition
+from heapwright.engines.boolheap.logic.command_translation import claim, condition, ordered
 from heapwright.engines.boolheap.predicates.repeated_loads import read_by, repeated_loads
 from heapwright.logic.connectives import Not, Truth
 from heapwright.program import commands as c
@@ -183,7 +183,9 @@ def _repeated(program: Program) -> Iterable[f.Formula]:
 def _annotated(program: Program) -> Iterable[f.Formula]:
     for literal in _literals(program):
         found = claim(literal)
-        if found is not None:
+        if found is not None and isinstance(literal, ShapeLiteral) and literal.predicate.startswith("sorted"):
+            yield ordered(literal)  # as a whole: it holds of every object, its parts do not
+        elif found is not None:
             yield from f.atoms(found.everywhere)
 
 

@@ -4,6 +4,7 @@ Every alarm is replayed first (`counterexample_replay`): a feasible one needs no
 
 - field loads on their paths split heaps from now on: split points are placed by counterexamples (Podelski, Wies, POPL
   2010);
+- then the preconditions of predicates that a step leaves open and an alarm depends on (`split_discovery`);
 - then weakest preconditions along the abstract counterexample suggest predicates (`predicate_discovery`), up to the
   maximum number of refinements.
 
@@ -21,10 +22,13 @@ from heapwright.engines.boolheap.fixpoint import NO_COST, Analysis, ProverCost, 
 from heapwright.engines.boolheap.logic.formulas import Formula
 from heapwright.engines.boolheap.refinement.counterexample_replay import is_feasible
 from heapwright.engines.boolheap.refinement.predicate_discovery import discover_predicates
+from heapwright.engines.boolheap.refinement.split_discovery import Splits, discover_splits
 from heapwright.program import commands as c
 from heapwright.program.graph import Program
 
-Prepare = Callable[[tuple[Formula, ...], frozenset[int]], Analysis]  # (additional predicates, edges that do not split)
+Prepare = Callable[[tuple[Formula, ...], frozenset[int], Splits], Analysis]
+"""From additional predicates, edges that do not split, and splits by edge."""
+MOST_SPLITTINGS = 2  # by open predicates, for each number of additional predicates
 
 
 @dataclass
@@ -41,6 +45,7 @@ class RefinementLoop:
     progress: Progress
     unsplit: frozenset[int] = frozenset()
     given: tuple[Formula, ...] = ()
+    splits: Splits = field(default_factory=dict)
     limit: str = ""
     refinements: int = 0
     splittings: int = 0
@@ -49,12 +54,13 @@ class RefinementLoop:
 
     def __post_init__(self) -> None:
         self.begin = time.monotonic()
+        self.rounds = 0
         self.best, self.limit = self._run()
         self.latest = self.best
 
     def iterate(self) -> None:
         """Refines until nothing is left to add or a limit is reached."""
-        while self._worth_it() and (self._split() or self._refine()):
+        while self._worth_it() and (self._split() or self._split_by_open() or self._refine()):
             self.latest, limit = self._run()
             better = self.latest.complete and (
                 not self.best.complete or len(self.alarms(self.latest)) < len(self.alarms(self.best))
@@ -63,7 +69,7 @@ class RefinementLoop:
                 self.best, self.limit = self.latest, limit
 
     def _run(self) -> tuple[Analysis, str]:
-        analysis = self.prepare(self.given, self.unsplit)
+        analysis = self.prepare(self.given, self.unsplit, self.splits)
         before, more = self.abstraction, analysis.abstraction
         self.abstraction = ProverCost(before.calls + more.calls, before.seconds + more.seconds)
         return run(analysis)
@@ -98,12 +104,27 @@ class RefinementLoop:
         self.progress.update(f"splitting at {len(more)} more edges")
         return True
 
+    def _split_by_open(self) -> bool:
+        """Splits by the preconditions of predicates that spurious alarms depend on and that steps leave open."""
+        if not self.most or not self.latest.complete or self.rounds >= MOST_SPLITTINGS:
+            return False
+        more = discover_splits(self.latest, self._spurious(), self.splits)
+        if not more:
+            return False
+        self.splits = {
+            number: (*self.splits.get(number, ()), *more.get(number, ())) for number in (*self.splits, *more)
+        }
+        self.rounds, self.splittings = self.rounds + 1, self.splittings + 1
+        self.progress.update(f"splitting by {sum(map(len, more.values()))} preconditions")
+        return True
+
     def _refine(self) -> bool:
         if not self.latest.complete or self.refinements >= self.most:
             return False
         more = discover_predicates(self.latest, self._spurious())
         if not more:
             return False
+        self.rounds, self.splits = 0, {}
         self.refinements, self.given = self.refinements + 1, (*self.given, *more)
         self.progress.update(f"refinement {self.refinements}, {len(self.given)} predicates added")
         return True
