@@ -65,9 +65,9 @@ def boolean_heap_program(program: Program, options: Options, limits: Limits, pro
         options.predicates, options.refinements, options.splitting, options.ghosts, options.jobs, options.post
     )
     kinds = engine.proves if options.leaks else engine.proves - {CheckKind.LEAK}
-    prover, begin = new_prover(), time.monotonic()
+    prover, begin = new_prover(), time.process_time()
     refinement_loop = engine.refinement_loop(followed, Goal(kinds=kinds), limits, progress, prover)
-    seconds, before = time.monotonic() - begin, refinement_loop.abstraction
+    seconds, before = time.process_time() - begin, refinement_loop.abstraction
     phases = (
         f"abstraction: {before.calls} calls of the prover, {before.seconds:.1f} s; "
         f"fixpoint: {prover.statistics.queries - before.calls} calls, {seconds - before.seconds:.1f} s"

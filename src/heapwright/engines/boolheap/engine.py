@@ -70,7 +70,7 @@ class BoolHeap(BoolHeapDeclaration):
         self.ghosts, self.jobs, self.context = ghosts, jobs, post == "state"
 
     def analyze(self, program: Program, goal: Goal, limits: Limits, progress: Progress) -> Result:
-        start = time.monotonic()
+        start, cpu = time.monotonic(), time.process_time()
         checks = [check for check in self._checks(program) if goal.includes(check)]
         followed = FollowedProgram(program)
         reason = unsupported(followed)
@@ -98,7 +98,7 @@ class BoolHeap(BoolHeapDeclaration):
             abstraction_calls=refinement_loop.abstraction.calls,
             abstraction_s=round(refinement_loop.abstraction.seconds, 3),
             fixpoint_calls=prover.statistics.queries - refinement_loop.abstraction.calls,
-            fixpoint_s=round(time.monotonic() - start - refinement_loop.abstraction.seconds, 3),
+            fixpoint_s=round(time.process_time() - cpu - refinement_loop.abstraction.seconds, 3),
             prover_s=round(prover.seconds, 3),
             **({"cache_refused": prover.refusal} if prover.refusal else {}),
         )
@@ -181,7 +181,7 @@ class BoolHeap(BoolHeapDeclaration):
         heap_program = with_splits(heap_program, splits or {})
         analysis = Analysis(heap_program, Deductions(samples, prover), limits, progress, unsplit=unsplit)
         if self.jobs or not self.context:
-            begin, calls = time.monotonic(), prover.statistics.queries
+            begin, calls = time.process_time(), prover.statistics.queries
             if self.jobs:
                 new = partial(new_prover, stored=not goal.certificate)
                 others = precompute_rules(analysis, followed.original, self.jobs, new)
@@ -189,7 +189,7 @@ class BoolHeap(BoolHeapDeclaration):
             else:
                 run(replace(analysis))  # asks for all rules that are needed
                 analysis.deductions.stop_queries()
-            analysis.abstraction = ProverCost(prover.statistics.queries - calls, time.monotonic() - begin)
+            analysis.abstraction = ProverCost(prover.statistics.queries - calls, time.process_time() - begin)
         return analysis
 
 

@@ -27,7 +27,7 @@ class StateLimitExceeded(Exception):
 
 @dataclass(frozen=True, slots=True)
 class ProverCost:
-    """Prover calls, and seconds."""
+    """Prover calls, and seconds of the processor in this process."""
 
     calls: int = 0
     seconds: float = 0.0

@@ -10,11 +10,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from heapwright.engines.boolheap.abstraction.underapproximation import Update, of_command
-from heapwright.engines.boolheap.logic.formulas import Formula, Number, name, plus
+from heapwright.engines.boolheap.logic.formulas import Formula, Number, name, negation, plus
 from heapwright.engines.boolheap.logic.heap_commands import Count, HeapCommand, Link
 from heapwright.engines.boolheap.logic.parser import parse
 from heapwright.engines.boolheap.logic.printing import text
 from heapwright.engines.boolheap.logic.weakest_preconditions import hwp
+from heapwright.engines.boolheap.prover.entailment import Prover
 from heapwright.logic.connectives import And, Not, Or, Truth
 
 
@@ -84,6 +85,20 @@ def computed(figure: Figure) -> list[ComputedFigure]:
         )
         found.append(ComputedFigure(line, update, agrees))
     return found
+
+
+def prover_confirms(figure: Figure) -> bool:
+    """Whether the prover, without a sample before it, entails the precondition of each predicate from the published
+    condition, and not from its negation."""
+    prover = Prover()
+    for line in figure.lines:
+        precondition = hwp(figure.commands, parse(line.predicate)).formula
+        published = parse(line.true)
+        if prover.entails([published], precondition) is None:
+            return False
+        if prover.entails([negation(published)], precondition) is not None:
+            return False
+    return True
 
 
 def example_agrees() -> bool:

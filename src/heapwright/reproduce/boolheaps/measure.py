@@ -10,6 +10,7 @@ import tempfile
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Literal
 
 from heapwright.analysis.judgement import run_engine
 from heapwright.analysis.limits.process import Send
@@ -27,7 +28,9 @@ GHOSTS = {
     ),
 }
 CHECKS = frozenset(CheckKind) - {CheckKind.LEAK}
-JOBS = 2  # processes of the abstraction phase
+VISITS = 20_000  # steps of a fixpoint
+REFINEMENTS = {"state": 2, "cartesian": 4}
+Post = Literal["state", "cartesian"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,35 +47,38 @@ class Measurement:
     failure: str = ""
 
 
-def measure(program: str, bounds: Bounds, phase: Callable[[str], None] = lambda text: None) -> Measurement:
-    run = _Run(program, bounds.timeout)
-    return run_isolated(run, program, bounds, phase, lambda why: Measurement(program, failure=why))
+def measure(
+    program: str, bounds: Bounds, phase: Callable[[str], None] = lambda text: None, post: Post = "state"
+) -> Measurement:
+    run = _Run(program, post)
+    return run_isolated(run, f"{program}, {post}", bounds, phase, lambda why: Measurement(program, failure=why))
 
 
 @dataclass(frozen=True)
 class _Run:
     program: str
-    timeout: float | None
+    post: Post
 
     def __call__(self, send: Send) -> Measurement:
         from heapwright.engines.boolheap.api import BoolHeap
 
         program = program_of("boolheaps", self.program)
-        goal, begin = Goal(CHECKS), time.monotonic()
-        limits = Limits(deadline=None if self.timeout is None else begin + 0.8 * self.timeout)
+        goal, begin, limits = Goal(CHECKS), time.process_time(), Limits(states=VISITS)
         with tempfile.TemporaryDirectory() as cache:
             os.environ["XDG_CACHE_HOME"] = cache  # in this process only
-            engine = BoolHeap(ghosts=ghosts(*GHOSTS.get(self.program, ((), ()))), jobs=JOBS)
+            marked = ghosts(*GHOSTS.get(self.program, ((), ())))
+            engine = BoolHeap(refinements=REFINEMENTS[self.post], ghosts=marked, post=self.post)
             cold = run_engine(engine, program, goal, limits, NullProgress())
-            between = time.monotonic()
-            warm = run_engine(engine, program, goal, limits, NullProgress()) if cold.complete else cold
+            between = time.process_time()
+            again = cold.complete and self.post == "state"
+            warm = run_engine(engine, program, goal, limits, NullProgress()) if again else cold
         unproved = [one.check for one in cold.outcomes if one.verdict is not Verdict.PROVED]
         return Measurement(
             self.program,
             len(cold.outcomes) - len(unproved),
             tuple(f"{one.span.line}:{one.kind.value}" for one in unproved),
             between - begin,
-            time.monotonic() - between,
+            time.process_time() - between,
             cold.stats,
             int(warm.stats.get("prover_calls", 0)),
         )

@@ -227,9 +227,7 @@ def translate_command(command: c.Command, program: Program, counts: bool = True)
             return ((Suppose(f.alive(f.name(base))),),)
         case c.LoadDataCell(target, base):
             return ((Suppose(f.alive(f.name(base))), Count(target, None)),)
-        case c.Follow() | c.Shift() | c.Reinterpret() | c.Scramble() | c.Distance() | c.Length():
-            raise AssertionError(f"not followed: {format_command(command)}")
-        case c.External() | c.Copy() | c.Fill() | c.Protect():
+        case _:
             raise AssertionError(f"not followed: {format_command(command)}")
 
 
