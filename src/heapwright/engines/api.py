@@ -84,6 +84,7 @@ class Declaration:
     interprets: ClassVar[bool] = False  # follows every command; others get a program without those of bytes
     draws: ClassVar[bool] = False  # has pictures of its invariant (`Result.invariants`)
     explains: ClassVar[bool] = False  # has topics on its proof (`Result.topics`)
+    writes: ClassVar[bool] = False  # its topics say in their text what is known at a line
     reads_certificate: ClassVar[str | None] = None  # dotted path: a program and a part of a section to `ProofStates`
     implementation: ClassVar[str | None] = None
 

@@ -43,6 +43,7 @@ from heapwright.program.checks import Goal
 from heapwright.report.terminal.colours import style_for
 from heapwright.report.terminal.views_text import MOST, views_text
 from heapwright.report.views import LineSelection, View, views
+from heapwright.result.explanation import Topic
 from heapwright.result.outcomes import NO_RUNS, Result
 from heapwright.settings.table import ENGINE_OPTIONS, GOAL, INPUT, LIMITS, OUTPUT
 
@@ -90,6 +91,7 @@ class ShownViews:
     reason: str
     stats: Mapping[str, float | int | str]
     details: ProofDetails | None  # for a page
+    written: tuple[Topic, ...] = ()  # what an engine without pictures says at lines
 
 
 @dataclass(frozen=True)
@@ -105,7 +107,8 @@ class _Task:
         start = time.monotonic()
         program = build(self.source, send)
         engine = load_engine(self.engine, engine_options(program, self.options))
-        if not engine.draws and not (self.page and declaration_of(self.engine).explains):
+        declared = declaration_of(self.engine)
+        if not (engine.draws or declared.writes or (self.page and declared.explains)):
             raise UsageError(f"engine '{self.engine}' has no pictures", hint=f"use --engine {DEFAULT_ENGINE}")
         views(program, Result(self.engine, (), dropped=NO_RUNS), self.wanted)  # reports an invalid line early
         send("analysing")
@@ -123,7 +126,8 @@ class _Task:
 
             details = details_of(program, self.engine, found, result)
             sources = sources or {name: program.sources.get(name, "") for name in program.files}
-        return ShownViews(found, sources, complete, reason, result.stats, details)
+        written = tuple(one for one in result.topics if declared.writes and _is_at(one, self.wanted))
+        return ShownViews(found, sources, complete, reason, result.stats, details, written)
 
 
 def execute(arguments: argparse.Namespace) -> int:
@@ -173,10 +177,19 @@ def _print(shown: ShownViews, arguments: argparse.Namespace, values: Values, con
     width = shutil.get_terminal_size().columns if console.isatty() else WIDTH
     most = None if arguments.all or arguments.line is not None else MOST
     style = style_for(console, values.text("color"))
-    console.write(views_text(shown.views, style, width=width, ascii=ascii, most=most))
+    for topic in shown.written:
+        console.write("\n".join((topic.title, *(f"  {one}" for one in topic.text), "")) + "\n")
+    console.write("" if shown.written else views_text(shown.views, style, width=width, ascii=ascii, most=most))
     if arguments.verbose:
         console.write("\n" + "".join(f"{name}: {value}\n" for name, value in shown.stats.items()))
     console.flush()
+
+
+def _is_at(topic: Topic, wanted: LineSelection) -> bool:
+    span = topic.span
+    if span is None:
+        return False
+    return wanted.line is None or (span.line == wanted.line and span.file.endswith(wanted.file))
 
 
 def _can_write(stream: TextIO, text: str) -> bool:

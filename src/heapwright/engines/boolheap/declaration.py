@@ -10,6 +10,7 @@ class BoolHeapDeclaration(Declaration):
     name = "boolheap"
     proves = frozenset((*DEREF_KINDS, *FREE_KINDS, CheckKind.ASSERT, CheckKind.SHAPE, CheckKind.LEAK))
     explains = True
+    writes = True
     reads_certificate = "heapwright.engines.boolheap.certificate:BooleanHeapReader"
     implementation = "heapwright.engines.boolheap.engine:BoolHeap"
     options = (

@@ -9,17 +9,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 
-from heapwright.engines.boolheap.domain.vectors import Vector
+from heapwright.engines.boolheap.domain.vectors import BooleanHeap, Vector
 from heapwright.engines.boolheap.fixpoint import Analysis
 from heapwright.engines.boolheap.logic import formulas as f
 from heapwright.engines.boolheap.logic.printing import text
+from heapwright.engines.boolheap.logic.substitution import substituted
 from heapwright.program.commands import Command, Skip
 from heapwright.program.graph import Edge, Program
 from heapwright.result.explanation import Topic
 
 MOST_ROWS = 120  # vectors of a line
+MOST_HEAPS = 20  # formulas of a line
 
 
 def predicate_topics(analysis: Analysis, program: Program) -> tuple[Topic, ...]:
@@ -51,13 +54,40 @@ def _lines(analysis: Analysis, program: Program) -> Iterator[Topic]:
         lines = program.sources.get(edge.span.file, "").splitlines()
         code = lines[edge.span.line - 1].strip() if edge.span.line <= len(lines) else ""
         cut = (f"The first {MOST_ROWS} of {len(rows)} vectors are shown.",) if len(rows) > MOST_ROWS else ()
+        active = analysis.active[edge.source]
+        formulas = tuple(formula_of(heap, analysis.program.predicates, active, program) for heap in heaps)
         yield Topic(
             f"Line {edge.span.line}: {code}",
-            cut if rows else ("No run arrives here.",),
+            (*formulas[:MOST_HEAPS], *cut) if rows else ("No run arrives here.",),
             ("Boolean heap", "holds of the object", "does not hold"),
             tuple(rows[:MOST_ROWS]),
             span=edge.span,
         )
+
+
+def formula_of(heap: BooleanHeap, predicates: Sequence[f.Formula], active: int, program: Program) -> str:
+    """A Boolean heap as a formula in the user's names: for every object one of its vectors. What is said of temporaries
+    is left out."""
+    hidden = {one.name for one in program.variables.values() if one.temporary}
+    used = [one for index, one in enumerate(predicates) if active >> index & 1 and not f.names_of(one) & hidden]
+    there = sorted(frozenset[str]().union(*map(f.names_of, used)) & program.variables.keys())
+    own = Counter(program.variables[name].source_name for name in there)
+    names = {name: program.variables[name].source_name for name in there}
+    names = {name: source for name, source in names.items() if own[source] == 1}  # those of two variables stay apart
+    terms = {f.Name(name): f.Name(source) for name, source in names.items()}
+    numbers: dict[str, f.Numeric] = {name: f.Number(source) for name, source in names.items()}
+    places = {one: index for index, one in enumerate(predicates)}
+    told = [(places[one], substituted(one, terms, numbers)) for one in used]
+    vectors = []
+    for vector in sorted(heap, reverse=True):
+        positive = [text(one) for index, one in told if vector.ones >> index & 1]
+        negative = [text(f.negation(one)) for index, one in told if vector.zeros >> index & 1]
+        vectors.append(" & ".join(_in_brackets(one) for one in (*positive, *negative)) or "true")
+    return "for all v: " + "\n    or ".join(dict.fromkeys(vectors))
+
+
+def _in_brackets(formula: str) -> str:
+    return f"({formula})" if " | " in formula or " & " in formula else formula
 
 
 def _enters(program: Program, edge: Edge[Command]) -> bool:
