@@ -10,7 +10,8 @@ from support.bounds import UNBOUNDED
 from heapwright.analysis.judgement import run_engine
 from heapwright.analysis.pipeline import Input, build
 from heapwright.engines.api import Limits, NullProgress
-from heapwright.engines.lazy.art.cegar_loop import Options, Search
+from heapwright.engines.lazy.art.cegar_loop import Search
+from heapwright.engines.lazy.art.search_options import Options
 from heapwright.engines.lazy.engine import Lazy
 from heapwright.engines.lazy.heap.aliases import Aliases
 from heapwright.engines.tvl.encoding.vocabulary import HeapVocabulary

@@ -18,7 +18,7 @@ from engines.lazy.programs import (
 )
 
 from heapwright.engines.api import Limits, NullProgress
-from heapwright.engines.lazy.art.cegar_loop import Options
+from heapwright.engines.lazy.art.search_options import Options
 from heapwright.engines.lazy.art.tree_check import check_tree
 from heapwright.engines.lazy.engine import Lazy
 from heapwright.program.checks import CheckKind, Goal

@@ -11,7 +11,7 @@ from engines.lazy.programs import CHECKED, WITHOUT_LEAKS, analysed, broken, comp
 from support.bounds import bounded
 from support.judging import heaps_described
 
-from heapwright.engines.lazy.art.cegar_loop import Options
+from heapwright.engines.lazy.art.search_options import Options
 from heapwright.engines.lazy.heap.aliases import SEVERAL
 from heapwright.engines.lazy.heap.coarse_aliases import aliases_of
 from heapwright.engines.lazy.precision.tracking_definition import ShapeType

@@ -19,13 +19,10 @@ SHAPES = {name_of(path): path for path in programs() if name_of(path).startswith
 TWINS = sorted(name for name in SHAPES if not name.endswith("_ok"))
 NOT_TRIED = {  # more nodes than a test should make
     "shapes/lists/owned_ok",
-    "shapes/trees/delete_ok",
-    "shapes/trees/insert_ok",
-    "shapes/trees/rotate_ok",
     "shapes/trees/stack_ok",
 }
 PROVED = sorted(name for name in SHAPES if name.endswith("_ok") and name not in NOT_TRIED)
-NODES = 12_000
+NODES = 4_000
 
 
 def verdict(path: Path) -> ProgramVerdict:
@@ -33,8 +30,8 @@ def verdict(path: Path) -> ProgramVerdict:
     return analysed(program, Goal(), CHECKED, Limits(states=NODES)).verdict
 
 
-def test_thirteen_of_eighteen_are_tried() -> None:
-    assert len(PROVED) == 13
+def test_sixteen_of_eighteen_are_tried() -> None:
+    assert len(PROVED) == 16
     assert len(TWINS) == 36
 
 

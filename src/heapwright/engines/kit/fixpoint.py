@@ -221,6 +221,15 @@ class Fixpoint(Generic[S]):
             if node.edge not in parent.pending:
                 parent.pending.append(node.edge)
             self.push(parent, first=True)
+        return self._removed(gone)
+
+    def restart(self, node: Node[S]) -> list[Node[S]]:
+        """Removes the subtrees below a node, all of whose edges are followed again. Returns the removed states."""
+        gone, node.children, node.pending = node.children or [], [], None
+        self.push(node)
+        return self._removed(gone)
+
+    def _removed(self, gone: list[Node[S]]) -> list[Node[S]]:
         for one in gone:
             gone += one.children or ()
             one.alive = False

@@ -58,8 +58,9 @@ def serialize(search: Search) -> dict[str, Any]:
 
     regions: dict[int, list[AbstractState]] = {}
     for node in search.tree.nodes():
-        if node.number not in search.covering.coverers:
-            regions.setdefault(node.location, []).append(node.state)
+        state = None if node.number in search.covering.coverers else search.covering.open_state(node)
+        if state is not None:
+            regions.setdefault(node.location, []).append(state)
     locations = {
         str(location): [written_region(one) for one in _largest(search, known)]
         for location, known in sorted(regions.items())

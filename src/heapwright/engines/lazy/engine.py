@@ -12,7 +12,8 @@ from heapwright.base.errors import LimitReached
 from heapwright.engines.api import Limits, Progress
 from heapwright.engines.kit.outcomes import INCOMPLETE, escapes, not_supported, proved_unless, unreached
 from heapwright.engines.kit.statistics import statistics
-from heapwright.engines.lazy.art.cegar_loop import ASSERTIONS, Options, Search, ShapeMode
+from heapwright.engines.lazy.art.cegar_loop import ASSERTIONS, Search
+from heapwright.engines.lazy.art.search_options import Options, ShapeMode
 from heapwright.engines.lazy.art.shape_regions import InconsistentShapes
 from heapwright.engines.lazy.art.tree_check import check_tree
 from heapwright.engines.lazy.declaration import LazyDeclaration

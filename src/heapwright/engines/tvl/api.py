@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from heapwright.engines.tvl.structure_conversion import write_structure
     from heapwright.engines.tvl.structure_pictures import captions_of, drawn
     from heapwright.engines.tvl.structures.embedding import embeds
-    from heapwright.engines.tvl.structures.join import JoinKind
+    from heapwright.engines.tvl.structures.join import JoinKind, Partial
     from heapwright.engines.tvl.structures.loose_embedding import EmbeddingKind
     from heapwright.engines.tvl.structures.structure import Signature, Structure
 else:
@@ -66,7 +66,7 @@ else:
             "structure_conversion": ("write_structure",),
             "structure_pictures": ("captions_of", "drawn"),
             "structures.embedding": ("embeds",),
-            "structures.join": ("JoinKind",),
+            "structures.join": ("JoinKind", "Partial"),
             "structures.loose_embedding": ("EmbeddingKind",),
             "structures.structure": ("Signature", "Structure"),
         },

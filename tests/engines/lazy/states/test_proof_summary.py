@@ -12,7 +12,7 @@ import yaml
 from engines.lazy.programs import HEAD, WITHOUT_LEAKS, analysed, compiled, published
 
 from heapwright.cli import main
-from heapwright.engines.lazy.art.cegar_loop import Options
+from heapwright.engines.lazy.art.search_options import Options
 from heapwright.program.checks import Goal
 from heapwright.program.choices import RandomChoices
 from heapwright.program.runs.interpreter import Machine

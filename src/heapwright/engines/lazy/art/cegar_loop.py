@@ -9,15 +9,15 @@ there as at a failing check; leaks end no run. The tree is complete when no node
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
-from typing import Literal
 
 from heapwright.base.errors import LimitReached
 from heapwright.engines.api import Limits, NullProgress, Progress
 from heapwright.engines.kit.fixpoint import Fixpoint
+from heapwright.engines.lazy.art.merging import Merging
 from heapwright.engines.lazy.art.precision_refinement import Change, Refinement, program_predicates
 from heapwright.engines.lazy.art.predicate_abstraction import Abstraction, Precision
 from heapwright.engines.lazy.art.reachability_tree import AbstractState, Covering, Node
+from heapwright.engines.lazy.art.search_options import CheckResults, Options
 from heapwright.engines.lazy.art.shape_regions import InconsistentShapes, Shapes
 from heapwright.engines.lazy.art.value_groups import ValueGroups
 from heapwright.engines.lazy.heap.aliases import Aliases
@@ -26,7 +26,7 @@ from heapwright.engines.lazy.logic.solver import Solver
 from heapwright.engines.lazy.logic.terms import NULL, Formula, conj, ne, var
 from heapwright.engines.lazy.paths.coarse_semantics import CoarseSemantics
 from heapwright.engines.lazy.paths.command_semantics import Require, Semantics
-from heapwright.engines.lazy.paths.path_constraints import PathKind, as_lines, constraints
+from heapwright.engines.lazy.paths.path_constraints import as_lines, constraints
 from heapwright.engines.lazy.paths.path_formula import Path, PathFormula
 from heapwright.engines.lazy.paths.path_replay import replay_path
 from heapwright.engines.lazy.precision.tracking_definition import Tracking
@@ -36,40 +36,10 @@ from heapwright.program import commands as c
 from heapwright.program.checks import Check, CheckKind, Goal
 from heapwright.program.expressions import Compare
 from heapwright.program.graph import Program
-from heapwright.program.trace import Run
 
-ShapeMode = Literal["lazy", "never", "always"]
 ASSERTIONS = -1  # a part of the checks; others are components
 ATTEMPTS = 20  # maximum number of further counterexamples to a check that was given up
 ENDLESS = "the maximum number of refinements was reached"
-
-
-@dataclass(frozen=True)
-class Options:
-    """`shapes`: structures are tracked on demand (lazy), never, or always: then the initial precision is the finest,
-    and there is no refinement. `refinements`: maximum number of refinements. `explicit`: explore small heaps explicitly
-    first. `paths`: the form of path formulas."""
-
-    shapes: ShapeMode = "lazy"
-    refinements: int = 400
-    until_alarm: bool = False  # end at the first check that is given up
-    checked: bool = False  # check every interpolant sequence
-    explicit: bool = False
-    paths: PathKind = "arrays"
-    print_paths: bool = False  # as progress notes
-
-
-@dataclass
-class CheckResults:
-    """Checks that a replayed run violates, and checks that were given up, with the reason and the path."""
-
-    violated: dict[str, Run] = field(default_factory=dict)
-    given_up: dict[str, tuple[str, tuple[int, ...]]] = field(default_factory=dict)
-    complete: bool = False
-    limit: str = ""
-
-    def has_result(self, check: Check) -> bool:
-        return check.id in self.violated or check.id in self.given_up
 
 
 class Search:
@@ -118,7 +88,7 @@ class Search:
         elif goal.pictures and self.options.shapes == "lazy":  # there are no pictures of untracked components
             for component in aliases.components:
                 self.shapes.tracking.refine_everywhere(component, Tracking.finest())
-        self.covering = Covering(self.covers)
+        self.covering = self._new_covering()
         self.tree: Fixpoint[AbstractState]
         self.found = CheckResults()
         self.posts = 0
@@ -184,9 +154,13 @@ class Search:
 
     def _new_tree(self, limits: Limits, progress: Progress) -> None:
         """Starts a new tree."""
-        self.covering = Covering(self.covers)
+        self.covering = self._new_covering()
         self.tree = Fixpoint(self.program.graph, self, None, limits, progress, together=False, tree=True)
         self.tree.start()
+
+    def _new_covering(self) -> Covering:
+        """In pictures, a covered node goes on as one other."""
+        return Covering(self.covers, None if self.goal.pictures else Merging(self.abstraction))
 
     # --- the domain of the fixpoint ----------------------------------------------------------------------------------
 
@@ -209,7 +183,9 @@ class Search:
         if node.pending is None:
             if self.covering.cover(node):
                 return []
-            self.covering.expand(node)
+            if not self.covering.expand(node):
+                node.pending = []
+                return []
         if len(self.refinement.log) >= self.options.refinements:
             raise LimitReached(ENDLESS)
         return nodes
@@ -239,13 +215,20 @@ class Search:
         self.posts += 1
         version = self.precision.version(self.program.graph.edges[number].target)
         found: list[AbstractState] = []
-        for group in self.groups.groups(node.state.shapes, number, node.state.cube):
-            cube = (*node.state.cube, *group.before)
+        state = self._open(node)
+        for group in self.groups.groups(state.shapes, number, state.cube):
+            cube = (*state.cube, *group.before)
             after = self.shapes.post(group.shapes, number, cube, self._claims(number))
             if after is not None:
                 cubes = self.abstraction.post(cube, number, group.after)
                 found += (AbstractState(one, after, version) for one in cubes)
         return found
+
+    def _open(self, node: Node) -> AbstractState:
+        """What of a node's state has its successors here; nodes of which nothing is left are not followed."""
+        state = self.covering.open_state(node)
+        assert state is not None
+        return state
 
     def _claims(self, number: int) -> list[Formula]:
         if not isinstance(self.program.graph.edges[number].command, c.Assume | c.Assert):
@@ -271,25 +254,27 @@ class Search:
         if isinstance(command, c.Assert):
             return self._may_break(node, number, command, condition)
         component = self.aliases.component(location, getattr(command, "base", ""))
-        if component is None or node.state.shapes.get(component) is None:
+        shapes = self._open(node).shapes
+        if component is None or shapes.get(component) is None:
             return True
-        return self.shapes.may_fail(node.state.shapes, number, check.id, component, node.state.cube)
+        return self.shapes.may_fail(shapes, number, check.id, component, node.state.cube)
 
     def _may_break(self, node: Node, number: int, command: c.Assert, condition: Formula) -> bool:
         """Whether the structures do not exclude that an assertion fails."""
+        shapes = self._open(node).shapes
         if isinstance(command.literal, Compare):
-            return self.shapes.admit(node.state.shapes, node.location, node.state.cube, [condition])
+            return self.shapes.admit(shapes, node.location, node.state.cube, [condition])
         return all(
-            self.shapes.may_fail(node.state.shapes, number, command.check.id, component, node.state.cube)
+            self.shapes.may_fail(shapes, number, command.check.id, component, node.state.cube)
             for component, projection in self.shapes.projections.items()
-            if node.state.shapes.get(component) is not None and projection.decides(node.location, command.literal)
+            if shapes.get(component) is not None and projection.decides(node.location, command.literal)
         )
 
     def _leaking(self, node: Node, number: int, check: Check) -> list[int]:
         """The components that may lose a block."""
         if not self.abstraction.post(node.state.cube, number):
             return []
-        found = self.shapes.may_leak(node.state.shapes, number, check.id, node.state.cube)
+        found = self.shapes.may_leak(self._open(node).shapes, number, check.id, node.state.cube)
         return [one for one in found if self.part in (None, one)]
 
     def _open_components(self, node: Node, number: int, check: Check) -> list[int]:
@@ -381,7 +366,14 @@ class Search:
     def _rebuild(self, node: Node, change: Change) -> None:
         path = node.path()
         pivot = path[min(change.first, len(path) - 1)]
-        for open_again in self.covering.uncover(self.tree.cut(pivot)):
-            self.tree.push(open_again)
+        self.remove(pivot)
         if pivot.parent is None:
             self.tree.start()
+
+    def remove(self, node: Node) -> None:
+        """Removes the subtrees over the edge to a node; its parent, and the nodes that lose a coverer, wait again."""
+        again = list(self.covering.uncover(self.tree.cut(node)))
+        while again:
+            uncovered = again.pop()
+            if uncovered.alive:
+                again += self.covering.uncover([uncovered, *self.tree.restart(uncovered)])

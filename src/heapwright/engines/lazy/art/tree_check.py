@@ -1,6 +1,7 @@
 """Well-formedness of a complete ART: each node is covered or fully expanded, and no open check can fail.
 
-A coverer must be expanded. Each successor of an expanded node must be covered by a child.
+A coverer must be expanded. Each successor of an expanded node must be covered by a child. A part of a node that was
+left out is in nodes that were expanded before it.
 """
 
 from __future__ import annotations
@@ -8,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from heapwright.engines.lazy.art.reachability_tree import Node
+from heapwright.engines.lazy.art.merging import Merging
+from heapwright.engines.lazy.art.reachability_tree import AbstractState, Node
 
 if TYPE_CHECKING:
     from heapwright.engines.lazy.art.cegar_loop import Search
@@ -38,6 +40,9 @@ def _faults(search: Search, node: Node, alive: set[int]) -> Iterator[str]:
     if node.pending is None or node.pending:
         yield "it is not fully expanded"
         return
+    yield from _faults_of_rest(search, node, alive)
+    if search.covering.open_state(node) is None:
+        return
     for number in search.tree.outgoing[node.location]:
         for check, _ in search.failures(node, number):
             if not search.found.has_result(check):
@@ -46,3 +51,18 @@ def _faults(search: Search, node: Node, alive: set[int]) -> Iterator[str]:
         for wanted in search.successors(node, number):
             if not any(search.covers(child.state, wanted) for child in children):
                 yield f"no child covers a successor over edge {number}"
+
+
+def _faults_of_rest(search: Search, node: Node, alive: set[int]) -> Iterator[str]:
+    covering, merging = search.covering, Merging(search.abstraction)
+    rest: AbstractState | None = node.state
+    for other in covering.shared.get(node.number, ()):
+        if other.number not in alive or other.number in covering.coverers or other.pending is None:
+            yield "a node that has a part of it is removed, covered or not expanded"
+        elif other.location != node.location or covering.order[other.number] >= covering.order[node.number]:
+            yield "a node that has a part of it was not expanded before it"
+        elif rest is not None:
+            rest = merging.without(rest, other.state)
+    left = covering.open_state(node)
+    if rest is not None and (left is None or not search.covers(left, rest)):
+        yield "a part of it is nowhere"

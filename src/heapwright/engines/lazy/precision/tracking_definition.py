@@ -100,6 +100,11 @@ class Tracking:
         return None if self.all_apart else replace(self, all_apart=True)
 
     @property
+    def is_finest(self) -> bool:
+        """Whether no shape type is finer."""
+        return self.finer() is None
+
+    @property
     def rung(self) -> Tracking:
         """The shape type alone."""
         return Tracking(type=self.type, all_apart=self.all_apart)

@@ -100,6 +100,11 @@ class Partial:
         self._kept[key] = merged
         return merged
 
+    def including(self, structure: Structure) -> Structure:
+        """Adds a blurred structure; returns the kept one that includes it."""
+        self.add(structure)
+        return self._kept[names(self.signature, structure)]
+
     def __iter__(self) -> Iterator[Structure]:
         return iter(self._kept.values())
 

@@ -18,7 +18,7 @@ from heapwright.engines.tvl.encoding.actions.commands import Compiler
 from heapwright.engines.tvl.encoding.actions.predicate_updates import merged
 from heapwright.engines.tvl.encoding.vocabulary import HeapVocabulary
 from heapwright.engines.tvl.structure_conversion import read_structure
-from heapwright.engines.tvl.structures.join import make_structure_set
+from heapwright.engines.tvl.structures.join import Partial
 from heapwright.engines.tvl.structures.structure import Signature, Structure
 from heapwright.engines.tvl.transform.transformer import Kernel, Transformer
 from heapwright.logic.actions import Action, NamedStructure
@@ -87,10 +87,14 @@ class CommandTransformers:
 
     def joined(self, structures: Iterable[Structure]) -> tuple[Structure, ...]:
         """One structure for each set of canonical names."""
-        store = make_structure_set("part", self.signature)
+        store = self.structure_set()
         for structure in structures:
             store.add(structure)
         return tuple(store)
+
+    def structure_set(self) -> Partial:
+        """An empty set that joins what has one set of canonical names."""
+        return Partial(self.signature)
 
 
 def check_of(action: Action) -> Action:
