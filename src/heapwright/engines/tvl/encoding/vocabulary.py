@@ -211,7 +211,7 @@ class HeapVocabulary:
         families += along
         mixing: list[ReachAll] = []
         families += self._inverses()
-        families += [FilledFields(field) for field in roles.filled if field not in self.inputs]
+        families += self._filled()
         if roles.joined or self.arrays:
             mixed = tuple(one for one in along if one.field in roles.joined)
             leading = self._leading_to((*roles.joined, *self.arrays))
@@ -229,14 +229,17 @@ class HeapVocabulary:
 
     @property
     def reachability(self) -> tuple[Family, ...]:
-        """Reachability from all variables, without activation records and arrays."""
+        """Reachability from all variables, and which fields are set; without activation records and arrays."""
         roles = self.roles
         along = [Reach(one, self._leading_to((one,))) for one in roles.forward]
-        families: list[Family] = [*along, *self._inverses()]
+        families: list[Family] = [*along, *self._inverses(), *self._filled()]
         if roles.joined:
             mixed = tuple(one for one in along if one.field in roles.joined)
             families.append(ReachAll(mixed, self._leading_to(roles.joined), ()))
         return tuple(families)
+
+    def _filled(self) -> list[FilledFields]:
+        return [FilledFields(field) for field in self.roles.filled if field not in self.inputs]
 
     def _inverses(self) -> list[Inverse]:
         return [Inverse(back, forth, self.variables) for back, forth in self.roles.backward.items()]
