@@ -89,6 +89,13 @@ MAXIMUM = """int main(void) {
     while (more()) { int v = more(); if (TEST) max = v; l = cons(v, l); }
     for (struct node *p = l; p; p = p->n) assert(p->h <= max);
 }"""
+MAXIMUM_LATER = """int main(void) {
+    struct node *l = NULL;
+    while (more()) l = cons(more(), l);
+    int max = 0;
+    for (struct node *p = l; p; p = p->n) if (p->h > TEST) max = p->h;
+    for (struct node *p = l; p; p = p->n) assert(p->h <= max);
+}"""
 CASES = [
     pytest.param(LAST, "EXPECTED", "3", "4", id="last"),
     pytest.param(COPY, "COPIED", "p->h", "p->h + !more()", id="copy"),
@@ -98,6 +105,7 @@ CASES = [
     pytest.param(INTERVALS, "LOW", "a", "a + (b == 7)", id="intervals"),
     pytest.param(LOWERED, "LATER", "", "bound = p->h;", id="a load into a variable of a predicate"),
     pytest.param(MAXIMUM, "TEST", "v > max", "v > max + 1", id="maximum"),
+    pytest.param(MAXIMUM_LATER, "TEST", "max", "max + 1", id="maximum of a list"),
 ]
 
 

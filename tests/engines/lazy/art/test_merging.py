@@ -1,5 +1,5 @@
-"""Nodes of a location share structures: what an expanded node has is not followed again, and where no shape type is finer,
-structures with equal canonical names are joined."""
+"""Nodes of a location share structures: what an expanded node has is not followed again, and where no shape type is
+finer, structures with equal canonical names are joined."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from heapwright.engines.lazy.art.reachability_tree import AbstractState, Node
 from heapwright.engines.lazy.art.shape_regions import ShapeRegion
 from heapwright.engines.lazy.art.tree_check import check_tree
 from heapwright.engines.lazy.heap.aliases import Aliases
-from heapwright.engines.lazy.logic.terms import num, var
 from heapwright.engines.lazy.logic.terms import eq as equals
+from heapwright.engines.lazy.logic.terms import num, var
 from heapwright.engines.tvl.encoding.vocabulary import HeapVocabulary
 from heapwright.program.checks import Goal
 from heapwright.program.graph import Program

@@ -88,6 +88,9 @@ class Refinement:
         steps = path.steps()
         found: tuple[t.Formula, ...] = ()
         for blind in (True, False):
+            change = None if blind else self._from_changes(path, check, nodes)
+            if change is not None:
+                return change
             self._blind = blind
             sequence = self._sequence(path, without_heap(steps) if blind else steps)
             if sequence is None:
@@ -159,6 +162,30 @@ class Refinement:
                     if change is not None:
                         return change
         return None
+
+    def _from_changes(self, path: Path, check: Check, nodes: Sequence[Node]) -> Change | None:
+        """Predicates that show that a node predicate survives the change of a variable on the path."""
+        if self.shapes is None:
+            return None
+        for index, number in enumerate(path.edges[: len(nodes)]):
+            state = nodes[index].state
+            for region in state.shapes.values():
+                known = () if region is None else self.shapes.reduction.kept_if(region.shape_class, number, state.cube)
+                for claim in known:
+                    change = self._predicates_for(Path(self.semantics, path.edges[:index], t.negation(claim)), check)
+                    if change is not None:
+                        return change
+        return None
+
+    def _predicates_for(self, path: Path, check: Check) -> Change | None:
+        """Predicates of locations, also about cells, that exclude a path, if it is infeasible."""
+        change = self._integer_predicates(path, check)
+        if change is not None:
+            return change
+        self._blind = False
+        sequence = self._sequence(path, path.steps())
+        change = None if sequence is None else self._add(path, sequence, check, everything=True)
+        return None if change is None or sequence is None else self._record(path, check, sequence, change)
 
     def _open_claims(self, region: ShapeRegion, number: int, cube: Cube) -> Iterator[t.Formula]:
         assert self.shapes is not None

@@ -13,16 +13,17 @@ from collections.abc import Iterator, Sequence
 
 from heapwright.engines.lazy.heap.available_loads import Loads
 from heapwright.engines.lazy.logic.solver import Solver
-from heapwright.engines.lazy.logic.substitution import renamed
+from heapwright.engines.lazy.logic.substitution import renamed, substituted
+from heapwright.engines.lazy.logic.terms import AtMost, Variable, arrays, cell, eq, le, minus, names, negation, num, var
 from heapwright.engines.lazy.logic.terms import Formula as Claim
-from heapwright.engines.lazy.logic.terms import Variable, cell, eq, names, negation, var
 from heapwright.engines.lazy.paths.command_semantics import Assign, Havoc, Semantics, Write
 from heapwright.engines.lazy.paths.path_formula import PathFormula, PathStep
 from heapwright.engines.lazy.precision.shape_classes import ShapeClass
-from heapwright.engines.lazy.precision.tracking_definition import NodePredicate
+from heapwright.engines.lazy.precision.tracking_definition import VALUE, NodePredicate
 from heapwright.logic.actions import Update
 from heapwright.logic.formulas import FALSE, HALF, TRUE, And, Exists, Formula, IfThenElse, atom
-from heapwright.program.commands import StoreData
+from heapwright.program.commands import Command, StoreData
+from heapwright.program.graph import Edge
 
 Cube = tuple[Claim, ...]
 Values = tuple[tuple[str, Formula], ...]  # of node predicates that a store sets
@@ -126,7 +127,7 @@ class Reduction:
 
     # --- scalars ---------------------------------------------------------------------------------------------------
 
-    def changed(self, made: ShapeClass, number: int, cube: Cube) -> tuple[Update, ...]:
+    def changed(self, component: int, made: ShapeClass, number: int, cube: Cube) -> tuple[Update, ...]:
         """The node predicates over variables that an edge changes, as they are afterwards."""
         if not made.predicates:
             return ()
@@ -139,8 +140,46 @@ class Reduction:
         if formula is None:
             formula = self._steps[number] = PathFormula([PathStep(0, step) for step in steps])
         edge = self.semantics.program.graph.edges[number]
-        known = (*cube, *self.equalities(edge.source), *formula.formulas)
-        return tuple(Update(one.name, ("v",), self._after(made, one, known, formula.names[-1])) for one in lost)
+        now = formula.names[-1]
+        read = (renamed(each, now) for each in self.equalities(edge.target))
+        known = (*cube, *self.equalities(edge.source), *formula.formulas, *read)
+        found: list[Update] = []
+        for one in lost:
+            value = self._after(made, one, known, now)
+            for pointer in self._read(component, made, edge, one):
+                holds = self.told(renamed(one.at(pointer), now), known)
+                value = IfThenElse(atom(made.projection.name(pointer), "v"), _value(holds, value), value)
+            found.append(Update(one.name, ("v",), value))
+        return tuple(found)
+
+    def kept_if(self, made: ShapeClass, number: int, cube: Cube) -> Iterator[Claim]:
+        """Conditions on variables under which node predicates survive that an edge changes one in them, where the cube
+        leaves that open: [h <= max] stays true over  max = v  if  max <= v,  and false if  v <= max."""
+        edge = self.semantics.program.graph.edges[number]
+        steps = self.semantics.effects[number].steps
+        changes = {step.name: step.value for step in steps if isinstance(step, Assign)}
+        for one in made.predicates:
+            if not isinstance(one.formula, AtMost) or not one.scalars & changes.keys():
+                continue
+            after = substituted(one.formula, changes)
+            if not isinstance(after, AtMost):
+                continue
+            more = minus(after.term, one.formula.term)
+            for claim in (le(more, num(0)), le(num(0), more)):
+                of_variables = not any(name.startswith(VALUE) for name in names(claim)) and not arrays(claim)
+                if of_variables and self.told(claim, (*cube, *self.equalities(edge.source))) is None:
+                    yield claim
+
+    def _read(self, component: int, made: ShapeClass, edge: Edge[Command], about: NodePredicate) -> list[str]:
+        """The pointers whose objects have a cell of a node predicate that a variable equals."""
+        known = {pointer for pointer, array in self.loads.at(edge.target).values() if array in about.cells}
+        places = (edge.source, edge.target)
+        aliases = self.semantics.aliases
+        return [
+            one
+            for one in sorted(known)
+            if all(aliases.component(place, one) == component and made.tracks(place, one) for place in places)
+        ]
 
     def _after(self, made: ShapeClass, changed: NodePredicate, known: Cube, now: dict[str, str]) -> Formula:
         """The value of a node predicate, by the values that the predicates about the same cells had before."""

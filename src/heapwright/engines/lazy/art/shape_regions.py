@@ -179,7 +179,7 @@ class Shapes:
         location = self.semantics.program.graph.edges[number].source
         needs = self.reduction.needs(component, made, location, cube, claims)
         values = self.reduction.values(component, made, number, cube)
-        changed = self.reduction.changed(made, number, cube)
+        changed = self.reduction.changed(component, made, number, cube)
         if not needs and not values and not changed and made.is_idle(number):
             return ShapePost(region.structures, frozenset())
         key = (id(made), region.structures, number, needs, values, changed)

@@ -71,7 +71,7 @@ class ValueGroups:
         updates = [
             (
                 self.reduction.values(component, region.shape_class, number, told),
-                self.reduction.changed(region.shape_class, number, told),
+                self.reduction.changed(component, region.shape_class, number, told),
             )
             for component, region in sorted(group.shapes.items())
             if region is not None
