@@ -16,7 +16,7 @@ from heapwright.engines.floor.domain.blocks import OUTSIDE, ZEROES, Block
 from heapwright.engines.floor.domain.intervals import FAR
 from heapwright.engines.floor.domain.merge import Merge
 from heapwright.engines.floor.domain.pointers import ENVIRONMENT, NULL_POINTER
-from heapwright.engines.floor.domain.state import State
+from heapwright.engines.floor.domain.state import State, terminator_of
 from heapwright.engines.floor.leaks import Leaks
 from heapwright.engines.floor.syntactic_facts import ALWAYS, compared_variables, loop_thresholds
 from heapwright.engines.floor.transform.extents import extent_of
@@ -64,6 +64,7 @@ class Analysis:
         self.names = list(program.variables)
         self.paging = {name: number // PAGE for number, name in enumerate(self.names)}
         self.paging |= {extent_of(name): self.paging[name] for name in self.transfer.extents.names}
+        self.paging |= {terminator_of(name): self.paging[name] for name in self.transfer.terminators.names}
         self.dead = [self._dying(edge) for edge in self.graph.edges]
         preds = self.graph.predecessors
         self.joins = {at for at in range(len(preds)) if len(preds[at]) != 1} | {self.graph.entry}
@@ -182,6 +183,7 @@ class Analysis:
             state.differences.forget(("@", name))
             state.same_blocks.drop_variable(name)
             self.transfer.extents.forget(state, name)
+            state.forget_terminator(name)
             state.pointers.pop(name, None)
         if checking:
             self._check_leaks(state, edge)
@@ -201,6 +203,7 @@ class Analysis:
             state.differences.forget(name)
             state.numbers.pop(name, None)
             state.nonzero -= {name}
+            state.untest(name)
             if expr is not None:
                 waiting += sorted(variables_of(expr))
 

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from heapwright.base.source import Span
 from heapwright.engines.floor.domain.differences import Term, owner_of
 from heapwright.engines.floor.domain.intervals import FAR
-from heapwright.engines.floor.domain.layouts import CELLS
+from heapwright.engines.floor.domain.layouts import CELLS, TERMINATOR
 from heapwright.engines.floor.domain.pointers import (
     ELEMENT,
     ENVIRONMENT,
@@ -27,7 +27,7 @@ from heapwright.engines.floor.domain.pointers import (
     Pointer,
     is_never,
 )
-from heapwright.engines.floor.domain.state import State
+from heapwright.engines.floor.domain.state import State, terminator_of
 from heapwright.engines.floor.transform.access import Memory
 from heapwright.program.commands import New
 from heapwright.program.dataflow.liveness import Liveness
@@ -110,7 +110,19 @@ class _Heap:
             for name, value in self.heap.data.items()
             if self._is_read(name)
         )
-        return pointers and numbers and self._differ() and all(map(self._object, self.heap.objects.values()))
+        strings = all(map(self._ends, self.state.strings))
+        return (
+            pointers and numbers and strings and self._differ() and all(map(self._object, self.heap.objects.values()))
+        )
+
+    def _ends(self, name: str) -> bool:
+        """Whether a zero is where a pointer is said to have one."""
+        at = self.heap.pointers.get(name)
+        obj = self.heap.objects.get(at.object) if at is not None and self._is_read(name) else None
+        if at is None or obj is None or obj.status != "live":
+            return True
+        low, high = self.state.value(terminator_of(name))
+        return _has_zero(obj, at.index + low, at.index + high)
 
     def _pointer(self, name: str) -> Pointer:
         return self.states.memory.pointer(self.state, name)
@@ -184,6 +196,9 @@ class _Heap:
             return False
         if not block.type:
             return True
+        ends = block.cells.get((path, TERMINATOR))
+        if isinstance(ends, tuple) and ends[0] >= 0 and not _has_zero(obj, *ends):
+            return False
         for name, at in obj.pointers.items():
             value = block.pointer((path, name))
             if value.flags < 16 and not self._points(value, at):
@@ -229,3 +244,13 @@ class _Heap:
         if term[0] == "c" and term[2] == ():
             return obj.data.get(str(term[3]))
         return None
+
+
+def _has_zero(obj: HeapObject, low: int, high: int) -> bool:
+    """Whether one of these cells of an array may be a zero. Cells that were never accessed are as at the beginning."""
+    if obj.count is None:
+        return True
+    positions = range(max(low, 0), min(high, obj.count - 1) + 1)
+    known = set(obj.cells) & set(positions) if len(positions) < len(obj.cells) else set(obj.cells)
+    inside = [obj.cells[position] for position in known if position in positions]
+    return len(inside) < len(positions) or any(cell is None or cell == 0 for cell in inside)

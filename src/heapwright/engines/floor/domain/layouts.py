@@ -17,6 +17,7 @@ from heapwright.program.types import Field, ObjectType, Part, ValueKind
 OF_ENVIRONMENT = "="  # a path that starts so names the type of an object of the environment
 ACTIVATION = "activation of "  # how the types of activation records start
 CELLS = "[]"  # the name of the cells of an array, as of a field
+TERMINATOR = "terminator of []"  # beside the cells of an array of characters: where one of its zeroes is
 Place = tuple[tuple[str, ...], str]  # a scalar: the path of its object, and its field
 
 
@@ -25,6 +26,7 @@ class Layouts:
         self.types = program.types
         self._at: dict[tuple[str, tuple[str, ...]], ObjectType | None] = {}
         self._offsets: dict[tuple[str, tuple[str, ...]], int | None] = {}
+        self._texts: dict[tuple[str, tuple[str, ...]], bool] = {}
         self._scalars: dict[tuple[str, int, Field], Place | None] = {}
         self._fields = {name: {field.name: field for field in type.fields} for name, type in self.types.items()}
 
@@ -74,6 +76,28 @@ class Layouts:
         """The part that a path ends with."""
         owner = self.type_at(root, path[:-1])
         return None if owner is None else owner.part(path[-1])
+
+    def is_text(self, root: str, path: tuple[str, ...]) -> bool:
+        """Whether the object at a path is an array of characters that shares no byte with another."""
+        key = (root, path)
+        if key not in self._texts:
+            owners = [self.type_at(root, path[:length]) for length in range(len(path))]
+            here = self.type_at(root, path)
+            plain = all(owner is not None and not owner.overlaps for owner in owners)
+            self._texts[key] = plain and here is not None and here.cells is not None and is_character(here.cells.field)
+        return self._texts[key]
+
+    def texts(self, root: str, path: tuple[str, ...] = ()) -> list[tuple[str, ...]]:
+        """The paths of the arrays of characters in an object."""
+        if self.is_text(root, path):
+            return [path]
+        here = self.type_at(root, path)
+        if here is None or here.overlaps:
+            return []
+        steps = [part.name for part in here.parts]
+        if here.cells is not None and here.cells.field is None:
+            steps = [ELEMENT]
+        return [found for step in steps for found in self.texts(root, (*path, step))]
 
     def first(self, root: str, path: tuple[str, ...]) -> tuple[Path, Indices]:
         """The position of an object; of an array of objects that of its first element."""
@@ -201,6 +225,10 @@ def is_other_activation(there: str | None, wanted: str) -> bool:
     """Whether an access would be to the activation record of another function than the one that returns. Records are
     pushed and popped by calls alone, so that none is."""
     return there is not None and there.startswith(ACTIVATION) and wanted.startswith(ACTIVATION) and there != wanted
+
+
+def is_character(field: Field | None) -> bool:
+    return field is not None and field.kind is ValueKind.DATA and field.size == 1
 
 
 def is_array_of_objects(type: ObjectType) -> bool:

@@ -12,8 +12,9 @@ from heapwright.engines.floor.domain.differences import Term, count_of, field_of
 from heapwright.engines.floor.domain.intervals import FAR, Interval
 from heapwright.engines.floor.domain.paged_map import Page
 from heapwright.engines.floor.domain.pointers import JUNK_POINTER, RECENT, Key, Pointer, kind_of
-from heapwright.engines.floor.domain.state import State
+from heapwright.engines.floor.domain.state import State, is_terminator
 
+STEPS = (-1, 0)  # what a bound that grows is widened to, before it is dropped
 HUGE = 1 << 66  # of a difference: more says nothing of numbers of 64 bits
 
 
@@ -51,6 +52,8 @@ class Merge(NamedTuple):
             new.same_blocks, lambda name: self._leads(old, name), lambda name: self._leads(new, name)
         )
         whole.definitions = {name: one for name, one in old.definitions.items() if new.definitions.get(name) == one}
+        whole.strings = old.strings & new.strings
+        whole.tested = {name: base for name, base in old.tested.items() if new.tested.get(name) == base}
         self._differences(old, new, whole, numbers, changed)
         return whole
 
@@ -152,10 +155,13 @@ class Merge(NamedTuple):
     def _keep(self, left: Term, right: Term, old: State, new: State, whole: State) -> None:
         """Keeps the bound of a difference that holds in both states."""
         before, after = _bound(old, left, right), _bound(new, left, right)
-        if self.thresholds is not None and before > -FAR and after > before:
-            return
         bound = max(before, after)
-        if -FAR < bound < whole.value(left)[1] - whole.value(right)[0] and bound < HUGE:
+        if self.thresholds is not None and before > -FAR and after > before:
+            if after > STEPS[-1]:
+                return
+            bound = next(step for step in STEPS if after <= step)
+        implied = bound >= whole.value(left)[1] - whole.value(right)[0]
+        if -FAR < bound < HUGE and (not implied or (bound <= 0 and is_terminator(right))):
             whole.differences.add(left, right, bound)
 
     def _of_variables(self, changed: set[str]) -> Iterable[tuple[Term, Term]]:

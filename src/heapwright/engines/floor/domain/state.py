@@ -22,9 +22,9 @@ from heapwright.engines.floor.domain.blocks import (
     Value,
     joined_block,
 )
-from heapwright.engines.floor.domain.differences import Differences, Term, owner_of
+from heapwright.engines.floor.domain.differences import Differences, Term, field_of, owner_of
 from heapwright.engines.floor.domain.intervals import ANYWHERE, FAR, Interval
-from heapwright.engines.floor.domain.layouts import Place
+from heapwright.engines.floor.domain.layouts import CELLS, TERMINATOR, Place
 from heapwright.engines.floor.domain.paged_map import Page, PagedMap
 from heapwright.engines.floor.domain.pointers import (
     ANY_POINTER,
@@ -42,6 +42,27 @@ from heapwright.engines.floor.domain.same_blocks import SameBlocks
 from heapwright.program.expressions import Expr, variables_of
 
 PAGE = 10  # as many bits of the key of a block are its place in a page: those of about 250 edges
+TERMINATOR_OF = "terminator of "  # no name of a variable: it has spaces
+
+
+def terminator_of(pointer: str) -> str:
+    """The variable that is the distance from a pointer to a zero."""
+    return f"{TERMINATOR_OF}{pointer}"
+
+
+def is_terminator(term: Term) -> bool:
+    """Whether a term is the place of a zero, of a pointer or an array."""
+    return term.startswith(TERMINATOR_OF) if isinstance(term, str) else term[-1] == TERMINATOR
+
+
+def whole_string(pointer: str) -> str:
+    """Stands among the strings for a pointer to the start of one whose terminator is its last cell."""
+    return f"whole {pointer}"
+
+
+def tested_place_of(number: str) -> str:
+    """The variable that is the distance from a pointer to the character that a variable was loaded from."""
+    return f"place of {number}"
 
 
 def page_of_block(key: Key) -> int:
@@ -50,7 +71,8 @@ def page_of_block(key: Key) -> int:
 
 class State:
     """`definitions` are the expressions that variables were computed by, while no variable in them has changed;
-    `paging` has the page of each variable."""
+    `paging` has the page of each variable. `strings` are the pointers with a terminator, and `tested` has the pointers
+    from which characters were loaded that are still in memory as they were (`transform/terminators.py`)."""
 
     __slots__ = (
         "blocks",
@@ -62,6 +84,8 @@ class State:
         "paging",
         "pointers",
         "same_blocks",
+        "strings",
+        "tested",
     )
 
     def __init__(self, paging: Mapping[str, int]) -> None:
@@ -74,6 +98,8 @@ class State:
         self.escaped: frozenset[Key] = frozenset()  # to the environment
         self.same_blocks = SameBlocks()
         self.nonzero: frozenset[str] = frozenset()  # variables that are not 0, although 0 is in their interval
+        self.strings: frozenset[str] = frozenset()
+        self.tested: dict[str, str] = {}
 
     def copy(self) -> State:
         twin = State.__new__(State)
@@ -82,6 +108,7 @@ class State:
         twin.blocks, twin.differences = self.blocks.copy(), self.differences.copy()
         twin.definitions, twin.escaped = self.definitions.copy(), self.escaped
         twin.same_blocks, twin.nonzero = self.same_blocks.copy(), self.nonzero
+        twin.strings, twin.tested = self.strings, self.tested.copy()
         return twin
 
     def lend(self) -> None:
@@ -100,6 +127,8 @@ class State:
             and self.differences == other.differences
             and self.same_blocks == other.same_blocks
             and self.nonzero == other.nonzero
+            and self.strings == other.strings
+            and self.tested == other.tested
         )
 
     def defines(self, name: str) -> bool:
@@ -230,6 +259,7 @@ class State:
         """The contents of a block may be anything; or what the environment writes."""
         block = self.blocks[key]
         self.same_blocks.drop_objects(key)
+        self.forget_strings(key)
         if kind_of(key) != GONE and block.protected != PROTECTED:
             kept = block.initial & ANYTHING | initial
             if block.cells or block.initial != kept:
@@ -242,6 +272,53 @@ class State:
         fields = [one for one in (*differences.below, *differences.above) if owner_of(one) == key and one[0] == "c"]
         for term in fields:
             differences.forget(term)
+
+    # --- terminators of strings --------------------------------------------------------------------------------------
+
+    def may_lead(self, name: str, key: Key) -> bool:
+        pointer = self.pointers.get(name)
+        return pointer is None or pointer.unknown or any(target == key for target, _ in pointer.targets)
+
+    def forget_strings(self, key: Key) -> None:
+        """The cells of a block are written."""
+        if self.strings:
+            for name in sorted(name for name in self.strings if name in self.pointers and self.may_lead(name, key)):
+                self.forget_terminator(name)
+        self.untest_into({key})
+
+    def forget_terminator(self, name: str) -> None:
+        """A pointer changes, or what it leads to."""
+        if name in self.strings:
+            self.strings -= {name, whole_string(name)}
+            self.differences.forget(terminator_of(name))
+            self.numbers.pop(terminator_of(name), None)
+        self.untest_all(name)
+
+    def forget_terminators(self, key: Key) -> None:
+        """Some cells of a block are overwritten by others."""
+        block = self.blocks[key]
+        paths = sorted({path for path, name in block.cells if name in (CELLS, TERMINATOR)})
+        if paths:
+            cells = {**block.cells, **{(path, TERMINATOR): ANYWHERE for path in paths}}
+            self.blocks[key] = block._replace(cells=cells)
+            for path in paths:
+                self.differences.forget(field_of(key, path, TERMINATOR))
+        self.forget_strings(key)
+
+    def untest(self, number: str) -> None:
+        if self.tested.pop(number, None) is not None:
+            self.differences.forget(tested_place_of(number))
+            self.numbers.pop(tested_place_of(number), None)
+
+    def untest_all(self, pointer: str) -> None:
+        for number in [number for number, base in self.tested.items() if base == pointer]:
+            self.untest(number)
+
+    def untest_into(self, keys: set[Key]) -> None:
+        """Characters of some blocks change."""
+        for number, base in list(self.tested.items()):
+            if any(self.may_lead(base, key) for key in keys):
+                self.untest(number)
 
     def reachable(self, roots: Iterable[Pointer]) -> set[Key]:
         """The blocks that may be reached from pointers, through cells of blocks; all if one of them is unknown."""

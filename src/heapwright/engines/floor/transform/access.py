@@ -34,11 +34,13 @@ from heapwright.engines.floor.domain.pointers import (
 )
 from heapwright.engines.floor.domain.same_blocks import Holder
 from heapwright.engines.floor.domain.state import State
+from heapwright.engines.floor.domain.zeroes import end_terminator
 from heapwright.engines.floor.transform.arithmetic import Linear, evaluate, upper
 from heapwright.engines.floor.transform.extents import Extents
 from heapwright.engines.floor.transform.held_pointers import havoc_all, narrow_pointer
 from heapwright.engines.floor.transform.outside import argument_blocks, write_outside
 from heapwright.engines.floor.transform.scalars import Access, Failures, Found, Want, by_block
+from heapwright.engines.floor.transform.terminators import Terminators
 from heapwright.engines.floor.transform.untyped_blocks import retype
 from heapwright.engines.kit.ended_blocks import access_failures
 from heapwright.program.checks import DEREF_KINDS, CheckKind
@@ -60,12 +62,14 @@ class Memory:
         storage: dict[int, Storage],
         sources: frozenset[str],
         extents: Extents,
+        terminators: Terminators,
     ) -> None:
         self.program = program
         self.layouts = layouts
         self.storage = storage
         self.sources = sources
         self.extents = extents
+        self.terminators = terminators
         self.overlapping = program.entry.overlapping
         self.arguments = argument_blocks(program)
         self.closes = program.closes
@@ -144,17 +148,13 @@ class Memory:
 
     def locate(self, state: State, base: str, want: Want, index: Expr | None, failures: Failures) -> Found | None:
         """What an access refers to; None if no run gets past it."""
-        if index is not None:
-            inside = self.extents.has(state, base, evaluate(state, index), upper(state, index))
-        else:
-            inside = self.extents.is_filled(state, base)
-        pointer = self.valid(state, base, failures)
-        if pointer.unknown:
-            return Found([], everything=True)
-        if pointer.empty:
-            return None
         number = ZERO if index is None else evaluate(state, index)
         form: Linear | None = (None, 0) if index is None else upper(state, index)
+        filled = self.extents.is_filled(state, base) if index is None else self.extents.has(state, base, number, form)
+        pointer = self.valid(state, base, failures)
+        inside = filled or self.terminators.has(state, base, index)
+        if pointer.unknown:
+            return Found([], everything=True)
         found: list[Access] = []
         for (key, path), at in sorted(pointer.targets.items(), key=by_block):
             if path is None:
@@ -165,7 +165,7 @@ class Memory:
                 failures.add(CheckKind.INVALID_DEREF)
                 continue
             if state.blocks[key].type == "" and want.type is not None and key != ENVIRONMENT:
-                path, at = self.retype(state, key, want.type.name)
+                path, at = retype(self.layouts, state, key, want.type.name)
                 if path is None:
                     failures.update((CheckKind.INVALID_DEREF, CheckKind.BOUNDS))
                     found.append(Access(key, None))
@@ -277,10 +277,6 @@ class Memory:
         if not inside or start[0] < 0 or start[1] - field.offset + field.extent[1] > state.blocks[key].size[0]:
             failures.add(CheckKind.BOUNDS)
 
-    def retype(self, state: State, key: Key, wanted: str) -> tuple[pointers.Path, Indices]:
-        """Gives a block without a type the type of its first use; returns the position of its start."""
-        return retype(self.layouts, state, key, wanted)
-
     # --- reading and writing -----------------------------------------------------------------------------------------
 
     def from_outside(self, state: State, type: str) -> Pointer:
@@ -354,6 +350,8 @@ class Memory:
             if place is None and key != ENVIRONMENT:
                 state.havoc_block(key)
             elif key != ENVIRONMENT:
+                if not found.keeps and place is not None:
+                    end_terminator(state, key, place, field)
                 self._write_one(state, Access(key, place, field), want, value, strong=found.strong)
 
     def _write_one(self, state: State, access: Access, want: Want, value: Value, *, strong: bool) -> None:

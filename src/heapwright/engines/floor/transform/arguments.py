@@ -48,6 +48,7 @@ class Arguments:
         state.differences.forget(index_of(command.target))
         state.same_blocks.drop_variable(command.target)
         self.memory.extents.forget(state, command.target)
+        state.forget_terminator(command.target)
         state.pointers[command.target] = Pointer(0, {(key, path): at})
 
     def measure(self, state: State, base: str) -> None:

@@ -195,6 +195,8 @@ def undefine(state: State, target: str) -> None:
     """The variable changes: nothing is defined by it."""
     if target in state.nonzero:
         state.nonzero -= {target}
+    if target in state.tested:
+        state.untest(target)
     definitions = state.definitions
     if definitions:
         definitions.pop(target, None)

@@ -30,6 +30,7 @@ from heapwright.engines.floor.domain.pointers import (
     kind_of,
 )
 from heapwright.engines.floor.domain.state import State
+from heapwright.engines.floor.domain.zeroes import begin_zeroes
 from heapwright.engines.floor.transform.access import Memory
 from heapwright.engines.floor.transform.arithmetic import evaluate, linear, multiplied
 from heapwright.engines.floor.transform.held_pointers import havoc_all
@@ -138,6 +139,7 @@ class Bulk:
                 return
         state.blocks[key] = block
         state.forget_fields(key)
+        state.forget_terminators(key)
 
     def _is_clean(self, state: State, command: Copy) -> bool:
         """Whether a copy overwrites whole cells alone: that of realloc, to a new block, or of whole objects."""
@@ -210,6 +212,8 @@ class Bulk:
         zeroed = block._replace(initial=ZEROES, cells=EMPTY)
         state.blocks[key] = zeroed if whole and block.size[0] == block.size[1] else joined_block(block, zeroed)
         state.forget_fields(key)
+        state.forget_terminators(key)
+        begin_zeroes(self.memory.layouts, state, key)
 
     def protect(self, state: State, base: str) -> None:
         pointer = self.memory.pointer(state, base)

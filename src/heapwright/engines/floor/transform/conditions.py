@@ -183,7 +183,7 @@ def constrain_halves(state: State, expr: Expr, value: Interval) -> bool:
     whether the expression wraps: the size of an allocation of `n` objects, say."""
     if not constrain(state, expr, value):
         return False
-    whole = _substituted(state, expr, 0)
+    whole = substituted(state, expr)
     for name in sorted(variables_of(whole)):
         known = state.numbers.get(name)
         if known is None or not known[0] < 0 <= known[1]:
@@ -198,13 +198,13 @@ def constrain_halves(state: State, expr: Expr, value: Interval) -> bool:
     return True
 
 
-def _substituted(state: State, expr: Expr, depth: int) -> Expr:
+def substituted(state: State, expr: Expr, depth: int = 0) -> Expr:
     """An expression with variables replaced by what defines them."""
     match expr:
         case IntVar(name, _) if depth < DEEPEST and name in state.definitions:
-            return _substituted(state, state.definitions[name], depth + 1)
+            return substituted(state, state.definitions[name], depth + 1)
         case Convert(operand, type):
-            return Convert(_substituted(state, operand, depth), type)
+            return Convert(substituted(state, operand, depth), type)
         case Binary(op, left, right, type):
-            return Binary(op, _substituted(state, left, depth), _substituted(state, right, depth), type)
+            return Binary(op, substituted(state, left, depth), substituted(state, right, depth), type)
     return expr

@@ -25,6 +25,7 @@ from heapwright.engines.floor.domain.pointers import (
     recent,
 )
 from heapwright.engines.floor.domain.state import State
+from heapwright.engines.floor.domain.zeroes import begin_zeroes
 from heapwright.engines.floor.transform.access import Memory
 from heapwright.engines.floor.transform.arithmetic import (
     assign,
@@ -86,6 +87,7 @@ class Lifetimes:
                 state.differences.add(form[0], term, -form[1])
             elif form is None and term == count_of(key) and command.count is not None:
                 self._name_count(state, site, command.count)
+        begin_zeroes(self.memory.layouts, state, key)
         path, at = self.memory.layouts.first(block.type or "", ())
         self.memory.extents.forget(state, command.target)
         _set(state, command.target, Pointer(0, {(key, path): at}))
@@ -234,6 +236,7 @@ class Lifetimes:
 
 def _set(state: State, target: str, value: Pointer) -> None:
     state.differences.forget(index_of(target))
+    state.forget_terminator(target)
     state.same_blocks.drop_variable(target)
     state.pointers[target] = value
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from heapwright.engines.floor.domain.blocks import ANYTHING, EXTERNAL
-from heapwright.engines.floor.domain.pointers import Key, Pointer, recent
+from heapwright.engines.floor.domain.pointers import ENVIRONMENT, Key, Pointer, recent
 from heapwright.engines.floor.domain.state import State
 from heapwright.program.commands import AnyPointer
 from heapwright.program.graph import Program
@@ -23,5 +23,6 @@ def write_outside(state: State, arguments: Iterable[Key], value: Pointer | None)
     for key in arguments:
         if key in state.blocks and not state.blocks[key].initial & ANYTHING:
             state.havoc_block(key, EXTERNAL)
+    state.forget_strings(ENVIRONMENT)
     if value is not None:
         state.hold_outside(value)

@@ -31,6 +31,7 @@ from heapwright.engines.floor.domain.pointers import (
 )
 from heapwright.engines.floor.domain.state import State, active
 from heapwright.engines.floor.transform.access import Memory
+from heapwright.engines.floor.transform.untyped_blocks import retype
 from heapwright.program.commands import Follow, Reinterpret
 
 Position = tuple[Where, Indices]
@@ -71,7 +72,7 @@ class Positions:
     def _down(self, state: State, command: Follow, key: Key, path: Path, at: Indices) -> Position:
         root = self._root(state, key)
         if root == "" and path == () and kind_of(key) != GONE:
-            path, at = self.memory.retype(state, key, command.owner)
+            path, at = retype(self.layouts, state, key, command.owner)
             root = self._root(state, key)
         if path is None or root is None or kind_of(key) == GONE:
             return (key, SOMEWHERE), LOST
@@ -116,7 +117,7 @@ class Positions:
         if command.type in self.layouts.types:
             for key in untyped:
                 if kind_of(key) != GONE:
-                    self.memory.retype(state, key, command.type)
+                    retype(self.layouts, state, key, command.type)
             pointer = self.memory.pointer(state, command.base)
         return pointers.made(pointer.flags, self._cast(state, pointer, command.type))
 

@@ -34,10 +34,12 @@ class Access(NamedTuple):
 
 @dataclass
 class Found:
-    """What an access may refer to; `everything`: any scalar of any block, too."""
+    """What an access may refer to; `everything`: any scalar of any block, too. `keeps`: a write to it leaves the zeroes
+    that are known to terminate strings."""
 
     accesses: list[Access]
     everything: bool = False
+    keeps: bool = False
 
     @property
     def strong(self) -> bool:

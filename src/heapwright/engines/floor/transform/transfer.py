@@ -9,12 +9,13 @@ from typing import assert_never
 
 from heapwright.engines.floor.domain import intervals, pointers
 from heapwright.engines.floor.domain.differences import Term, index_of
-from heapwright.engines.floor.domain.layouts import Layouts
+from heapwright.engines.floor.domain.layouts import CELLS, Layouts
 from heapwright.engines.floor.domain.pointers import (
     ANY_POINTER,
     JUNK_POINTER,
     NULL,
     NULL_POINTER,
+    ZERO,
     Pointer,
     recent,
     site_of,
@@ -30,6 +31,7 @@ from heapwright.engines.floor.transform.lifetimes import Lifetimes
 from heapwright.engines.floor.transform.pointer_conditions import PointerConditions
 from heapwright.engines.floor.transform.positions import Positions
 from heapwright.engines.floor.transform.scalars import Failures, Want
+from heapwright.engines.floor.transform.terminators import Terminators
 from heapwright.program.commands import (
     AnyPointer,
     Assert,
@@ -90,7 +92,8 @@ class Transfer:
         variables = program.variables.values()
         self.sources = frozenset(one.name for one in variables if one.kind is ValueKind.POINTER and not one.temporary)
         self.extents = Extents(program, self.layouts)
-        self.memory = Memory(program, self.layouts, self.storage, self.sources, self.extents)
+        self.terminators = Terminators(program, self.layouts)
+        self.memory = Memory(program, self.layouts, self.storage, self.sources, self.extents, self.terminators)
         self.storage |= {site_of(key): Storage.STATIC for key in self.memory.arguments}
         self.positions = Positions(self.memory)
         self.lifetimes = Lifetimes(program, self.memory, self.positions)
@@ -202,7 +205,9 @@ class Transfer:
             state.pointers.pop(target, None)
         else:
             state.pointers[target] = value
-        self.extents.assign(state, target, value, None if index is None or isinstance(index, str) else str(index[1]))
+        source = None if index is None or isinstance(index, str) else str(index[1])
+        self.extents.assign(state, target, value, source)
+        self.terminators.assign(state, target, value, source)
 
     def _shift(self, state: State, command: Shift) -> None:
         target, base, offset = command.target, command.base, command.offset
@@ -211,7 +216,9 @@ class Transfer:
         pointer = self.memory.filled(state, base)
         inside = inside and not pointer.unknown and self.extents.counts_in(state, pointer, command.unit)
         moved = self.positions.shifted(state, pointer, number, command.unit)
+        behind = self.terminators.before_shift(state, command)
         self._set_shifted(state, target, moved, base, offset)
+        self.terminators.shift(state, command, number, behind)
         self.extents.shift(state, target, base, number, inside=inside)
 
     def _set_shifted(self, state: State, target: str, moved: Pointer, base: str, offset: Expr) -> None:
@@ -233,6 +240,7 @@ class Transfer:
         match command:
             case Compute(target, expr):
                 assign(state, target, expr)
+                self.terminators.copied(state, target, expr)
             case Havoc(target, type):
                 low = type.minimum if command.low is None else command.low
                 high = type.maximum if command.high is None else command.high
@@ -249,6 +257,7 @@ class Transfer:
                 set_number(state, target, whole if found is None else intervals.meet(found, whole) or whole)
             case Length(target, base):
                 self.lifetimes.length(state, target, base, whole)
+                self.terminators.length(state, target, base)
 
     # --- loads and stores --------------------------------------------------------------------------------------------
 
@@ -261,6 +270,7 @@ class Transfer:
         string = self.arguments.load(state, command) if isinstance(command, LoadCell) else None
         self.set_pointer(state, command.target, string or self.memory.read_pointer(state, found, want))
         if string:
+            self.terminators.string(state, command.target)
             return True
         self.extents.load(state, command.target, found)
         if command.target != command.base:
@@ -277,7 +287,10 @@ class Transfer:
         value = self.memory.read_number(state, found, want, whole)
         term = self.memory.term(found)
         same = found.accesses and found.accesses[0].field == want.field and want.field is not None
+        form, number = (None, ZERO) if index is None else (linear(state, index), evaluate(state, index))
         set_number(state, command.target, value)
+        if found.accesses and all(one.place is not None and one.place[1] == CELLS for one in found.accesses):
+            self.terminators.loaded(state, command.target, command.base, form, number)
         if term is not None and same:
             state.differences.same(command.target, term)
         return True
@@ -303,7 +316,10 @@ class Transfer:
         if found is None:
             return False
         value, form, term = evaluate(state, command.value), linear(state, command.value), self.memory.term(found)
+        found.keeps = self.terminators.kept_by(state, command.base, index, value)
         self.memory.write(state, found, want, value)
+        if found.keeps:
+            self.terminators.written(state, command.base, found, index, value)
         same = found.accesses and found.accesses[0].field == want.field and want.field is not None
         if term is not None and same and form is not None and form[0] is not None:
             state.differences.add(term, form[0], form[1])
@@ -343,7 +359,7 @@ class Transfer:
         """Whether a condition may hold; the state is narrowed to where it does."""
         match literal:
             case Compare(op, left, right):
-                return assume_compare(state, op, left, right)
+                return assume_compare(state, op, left, right) and self.terminators.compared(state, op, left, right)
             case PointerCompare(op, one, other):
                 self.arguments.assume(state, op, one, other)
                 return self.conditions.assume(state, op, one, other)

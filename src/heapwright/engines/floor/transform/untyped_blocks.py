@@ -7,6 +7,7 @@ from heapwright.engines.floor.domain.differences import count_of
 from heapwright.engines.floor.domain.layouts import Layouts
 from heapwright.engines.floor.domain.pointers import LOST, RECENT, SOMEWHERE, Indices, Key, Pointer, kind_of
 from heapwright.engines.floor.domain.state import State, blocks_into, pointers_into
+from heapwright.engines.floor.domain.zeroes import begin_zeroes
 
 
 def retype(layouts: Layouts, state: State, key: Key, wanted: str) -> tuple[pointers.Path, Indices]:
@@ -27,6 +28,7 @@ def retype(layouts: Layouts, state: State, key: Key, wanted: str) -> tuple[point
     if type.cells is not None and type.cells.stride == 1 and type.cells.count is None:
         state.differences.add(count_of(key), ("%", key), 0)
         state.differences.add(("%", key), count_of(key), 0)
+    begin_zeroes(layouts, state, key)
     path, at = layouts.first(name, ())
     if path != ():
         _move_roots(state, key, path)
