@@ -55,6 +55,11 @@ PROVED = {
         strcpy(copy, text); sum += copy[0]; free(copy);
     }
     return sum;""",
+    "a line that was read, if it was": """
+    char line[16]; int ok;
+    if (__VERIFIER_nondet_int()) { line[0] = 'a'; line[1] = 0; ok = 1; } else ok = 0;
+    if (!ok) return 1;
+    return (int)strlen(line);""",
     "a prefix that ends before the string does": """
     char text[] = "-v"; char *a = text; a[1] = (char)__VERIFIER_nondet_int();
     if (a[0] == '-' && a[1] == 'x' && a[2] == 0) return 1;
@@ -72,6 +77,11 @@ OPEN = {
     char text[4] = "abc"; unsigned i = (unsigned)__VERIFIER_nondet_int(); if (i > 3) return 0;
     text[i] = 'd';
     return (int)strlen(text);""",
+    "a line that was not read": """
+    char line[16]; int ok;
+    if (__VERIFIER_nondet_int()) { line[0] = 'a'; line[1] = 0; ok = 1; } else ok = 0;
+    if (ok) return 1;
+    return (int)strlen(line);""",
     "there never was a zero": """
     char text[4]; for (int i = 0; i < 4; i++) text[i] = 'a';
     return (int)strlen(text);""",

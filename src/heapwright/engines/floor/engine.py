@@ -37,14 +37,14 @@ class Recency(RecencyDeclaration):
     def analyze(self, program: Program, goal: Goal, limits: Limits, progress: Progress) -> Result:
         start = time.monotonic()
         analysis = Analysis(program, limits, progress)
-        states: dict[int, State] = {}
+        states: dict[int, list[State]] = {}
         reached: set[int] = set()
         alarms: set[str] = set()
 
         def visit(location: int, state: State) -> None:
             reached.add(location)
             if goal.audit:
-                states[location] = state.copy()
+                states.setdefault(location, []).append(state.copy())
 
         with without_cycle_collection():
             complete = analysis.run()
@@ -65,7 +65,7 @@ class Recency(RecencyDeclaration):
         )
 
 
-def _auditable(analysis: Analysis, states: dict[int, State]) -> States:
+def _auditable(analysis: Analysis, states: dict[int, list[State]]) -> States:
     from heapwright.engines.floor.membership import RecencyStates  # for audits alone
 
     return RecencyStates(analysis.program, analysis.transfer.memory, analysis.liveness, states)

@@ -18,7 +18,7 @@ from heapwright.engines.floor.domain.merge import Merge
 from heapwright.engines.floor.domain.pointers import ENVIRONMENT, NULL_POINTER
 from heapwright.engines.floor.domain.state import State, terminator_of
 from heapwright.engines.floor.leaks import Leaks
-from heapwright.engines.floor.syntactic_facts import ALWAYS, compared_variables, loop_thresholds
+from heapwright.engines.floor.syntactic_facts import ALWAYS, compared_variables, loop_thresholds, split_joins
 from heapwright.engines.floor.transform.extents import extent_of
 from heapwright.engines.floor.transform.scalars import Failures
 from heapwright.engines.floor.transform.transfer import Transfer
@@ -45,6 +45,8 @@ CHECKED: dict[type, tuple[CheckKind, ...]] = {
 }
 
 Visit = Callable[[int, State], None]
+Through = tuple[int, ...]  # the edges to split joins on a way
+Way = tuple[int, Through]  # the last edge of a way to a join
 
 
 class Analysis:
@@ -76,11 +78,14 @@ class Analysis:
         }
         self.heads = {self.graph.edges[number].target for number in self.back}  # every cycle has one
         self.joins |= self.heads
+        split, ends = split_joins(self.graph, self.joins, self.heads)
+        self.joins = self.joins - split | ends
+        self.split = split
         self.compared = compared_variables(program)
         self.thresholds = loop_thresholds(self.graph, self.rank, self.back)
         self.merge = Merge(self.transfer.sources, self.compared)
         self.states: dict[int, State] = {}
-        self.incoming: dict[int, dict[int, State]] = {}
+        self.incoming: dict[int, dict[Way, State]] = {}
         self.visits: dict[int, int] = {}
         self.steps = 0
         self.interrupted = ""
@@ -120,22 +125,22 @@ class Analysis:
             (location,) = worklist.pop(together=False)
             waiting.discard(location)
             self.progress.update(f"{len(self.states)} locations reached, {len(worklist) + 1} waiting")
-            arrived: dict[int, list[int]] = {}
-            for number in self._walk(location):
-                arrived.setdefault(self.graph.edges[number].target, []).append(number)
-            for target, numbers in arrived.items():
-                if self._grown(target, numbers):
+            arrived: dict[int, list[Way]] = {}
+            for way in self._walk(location):
+                arrived.setdefault(self.graph.edges[way[0]].target, []).append(way)
+            for target, ways in arrived.items():
+                if self._grown(target, ways):
                     push(target)
         for _ in range(NARROWING):
             self._narrow(sorted(self.states, key=rank.__getitem__))
         return not self.limits.expired()
 
-    def _walk(self, location: int, visit: Visit | None = None) -> list[int]:
-        """Follows a state up to the next joins; returns the edges to them, each with a new state in `incoming`."""
-        reached: list[int] = []
-        pending = [(location, self.states[location].copy())]
+    def _walk(self, location: int, visit: Visit | None = None) -> list[Way]:
+        """Follows a state up to the next joins; returns the ways to them, each with a new state in `incoming`."""
+        reached: list[Way] = []
+        pending: list[tuple[int, State, Through]] = [(location, self.states[location].copy(), ())]
         while pending:
-            at, state = pending.pop()
+            at, state, through = pending.pop()
             if visit is not None:
                 visit(at, state)
             edges = self.outgoing[at]
@@ -145,25 +150,29 @@ class Analysis:
                 if edge.target in self.joins:
                     known = self.incoming.setdefault(edge.target, {})
                     if after is not None:
-                        known[number] = after
-                        reached.append(number)
+                        known[number, through] = after
+                        reached.append((number, through))
                     else:
-                        known.pop(number, None)
-                elif after is not None:
-                    pending.append((edge.target, after))
+                        known.pop((number, through), None)
+                    continue
+                behind = (*through, number) if edge.target in self.split else through
+                if after is not None:
+                    pending.append((edge.target, after, behind))
                 else:
-                    self._cut(edge.target)
+                    self._cut(edge.target, behind)
         return reached
 
-    def _cut(self, location: int) -> None:
-        """Nothing comes from a location any more."""
-        pending = [location]
+    def _cut(self, location: int, through: Through = ()) -> None:
+        """Nothing comes from a location any more, on a way through some joins."""
+        pending = [(location, through)]
         while pending:
-            for number, edge in self.outgoing[pending.pop()]:
+            at, before = pending.pop()
+            for number, edge in self.outgoing[at]:
                 if edge.target in self.joins:
-                    self.incoming.get(edge.target, {}).pop(number, None)
+                    self.incoming.get(edge.target, {}).pop((number, before), None)
                 else:
-                    pending.append(edge.target)
+                    behind = (*before, number) if edge.target in self.split else before
+                    pending.append((edge.target, behind))
 
     def _step(self, state: State, edge: Edge[Command], number: int, *, checking: bool) -> State | None:
         """The state after an edge, None if there is none."""
@@ -207,11 +216,11 @@ class Analysis:
             if expr is not None:
                 waiting += sorted(variables_of(expr))
 
-    def _grown(self, location: int, edges: list[int]) -> bool:
-        """Joins what has come to a location over edges; whether that is new. What comes over back edges is widened, and
+    def _grown(self, location: int, ways: list[Way]) -> bool:
+        """Joins what has come to a location; whether that is new. What comes over back edges is widened, and
         what comes from before the loop is not: loops around it see to that."""
         known = self.states.get(location)
-        entering, returning = self._arrived(location, edges)
+        entering, returning = self._arrived(location, ways)
         whole = known
         if entering is not None:
             whole = entering if whole is None else self.merge.states(whole, entering)
@@ -235,11 +244,11 @@ class Analysis:
             return ()
         return self.thresholds[location] if visits <= THRESHOLDS else ALWAYS
 
-    def _arrived(self, location: int, edges: list[int]) -> tuple[State | None, State | None]:
-        """What came over edges to a location, and what came over back edges."""
+    def _arrived(self, location: int, ways: list[Way]) -> tuple[State | None, State | None]:
+        """What came to a location, and what came over back edges."""
         parts: list[State | None] = [None, None]
-        for number in edges:
-            side, state = int(number in self.back), self.incoming[location][number]
+        for way in ways:
+            side, state = int(way[0] in self.back), self.incoming[location][way]
             before = parts[side]
             parts[side] = state if before is None else self.merge.states(before, state)
         return parts[0], parts[1]
@@ -264,7 +273,8 @@ class Analysis:
     # --- alarms ------------------------------------------------------------------------------------------------------
 
     def check(self, visit: Visit) -> set[str]:
-        """The checks that may fail; `visit` is called with each location that may be reached."""
+        """The checks that may fail; `visit` is called with each location that may be reached, of a split join and what
+        is behind it with the state of each way."""
         for location in sorted(self.states):
             self._walk(location, visit)
         return self.alarms | self.stale if self.unwatched else self.alarms

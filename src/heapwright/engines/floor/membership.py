@@ -7,7 +7,7 @@ heap does not tell (input objects), every abstract block is tried; so False is c
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from heapwright.base.source import Span
 from heapwright.engines.floor.domain.differences import Term, owner_of
@@ -38,7 +38,9 @@ from heapwright.program.runs.snapshot import Address, HeapObject, Snapshot
 class RecencyStates:
     """The states of a finished analysis, by location."""
 
-    def __init__(self, program: Program, memory: Memory, liveness: Liveness, states: Mapping[int, State]) -> None:
+    def __init__(
+        self, program: Program, memory: Memory, liveness: Liveness, states: Mapping[int, Sequence[State]]
+    ) -> None:
         self.program = program
         self.memory = memory
         self.liveness = liveness
@@ -49,11 +51,10 @@ class RecencyStates:
                 self.sites.setdefault(edge.span, []).append(number)
 
     def contains(self, location: int, heap: Snapshot) -> bool | None:
-        state = self.states.get(location)
-        if state is None:
-            return False
         keys = self._keys(heap)
-        found = _Heap(self, state, heap, keys, location).matches()
+        found = any(_Heap(self, one, heap, keys, location).matches() for one in self.states.get(location, ()))
+        if location not in self.states:
+            return False
         return None if not found and heap.lost is not False else found
 
     def _keys(self, heap: Snapshot) -> dict[int, tuple[Key, ...] | None]:

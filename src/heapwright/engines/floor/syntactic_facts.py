@@ -1,6 +1,7 @@
 """Facts of the text of a program that steer the analysis: its constants, and the variables that it compares.
 
 thresholds_of(edges)           # where widening stops: (-1, 0, 1, 9, 10, 11, ...)
+split_joins(graph, ...)        # joins behind which is tested what was set to constants before them
 compared_variables(program)    # {"i": {"n"}, "n": {"i"}}
 """
 
@@ -10,10 +11,12 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from heapwright.program.commands import (
     Assert,
+    Assign,
     Assume,
     Command,
     Compute,
     Copy,
+    External,
     Fill,
     LoadCell,
     LoadDataCell,
@@ -23,7 +26,18 @@ from heapwright.program.commands import (
     StoreData,
     StoreDataCell,
 )
-from heapwright.program.expressions import Binary, Compare, Const, Convert, Expr, Unary, variables_of
+from heapwright.program.dataflow.liveness import defined
+from heapwright.program.expressions import (
+    Binary,
+    Compare,
+    Const,
+    Convert,
+    Expr,
+    PointerCompare,
+    Unary,
+    Var,
+    variables_of,
+)
 from heapwright.program.graph import Edge, Graph, Program
 
 ALWAYS = (
@@ -111,3 +125,79 @@ def compared_variables(program: Program) -> dict[str, frozenset[str]]:
                             found.setdefault(one, set()).add(other)
                             found.setdefault(other, set()).add(one)
     return {name: frozenset(sorted(others)[:6]) for name, others in found.items()}
+
+
+# --- joins of results ------------------------------------------------------------------------------------------------
+
+LONGEST_WAY = 24  # commands from a join to the test of a result
+MOST_WAYS = 8  # to a join
+
+
+def split_joins(graph: Graph[Command], joins: Iterable[int], heads: Iterable[int]) -> tuple[set[int], set[int]]:
+    """Joins, of no loops, behind which a variable is tested that was set to a constant on a way to them, as the result
+    of a function is: states are not joined before the test, so that what holds on a way is known where it led. And
+    where the branches of these tests lead: there they are joined."""
+    plain, split, ends = set(joins) - set(heads) - {graph.entry}, set[int](), set[int]()
+    all_joins = set(joins)
+    for join in sorted(plain):
+        found = _tested_behind(graph, join, all_joins)
+        if found is None or join in ends or len(graph.predecessors[join]) > MOST_WAYS:
+            continue
+        targets, names = found
+        if not targets & (split | {join}) and any(_sets(graph, edge, names) for edge in graph.predecessors[join]):
+            split.add(join)
+            ends |= targets
+    return split, ends
+
+
+def _tested_behind(graph: Graph[Command], join: int, joins: set[int]) -> tuple[set[int], frozenset[str]] | None:
+    """The targets of the branches behind a join, and the variables there whose values they depend on."""
+    at, way = join, list[Command]()
+    while len(graph.successors[at]) == 1 and len(way) < LONGEST_WAY:
+        (edge,) = graph.successors[at]
+        if edge.target in joins or isinstance(edge.command, New | External):
+            return None
+        way.append(edge.command)
+        at = edge.target
+    branches = graph.successors[at]
+    names: set[str] = set()
+    for edge in branches:
+        if len(branches) < 2 or not isinstance(edge.command, Assume):
+            return None
+        names |= _tested(edge.command)
+    for command in reversed(way):
+        name = defined(command)
+        if name in names:
+            names = names - {name} | _copied(command)
+    return {edge.target for edge in branches}, frozenset(names)
+
+
+def _tested(command: Assume) -> set[str]:
+    match command.literal:
+        case Compare(_, left, right):
+            return set(variables_of(left) | variables_of(right))
+        case PointerCompare(_, one, other):
+            return {operand.name for operand in (one, other) if isinstance(operand, Var)}
+    return set()
+
+
+def _copied(command: Command) -> set[str]:
+    match command:
+        case Assign(_, Var(name)):
+            return {name}
+        case Compute(_, expr):
+            return set(variables_of(expr))
+    return set()
+
+
+def _sets(graph: Graph[Command], edge: Edge[Command], names: frozenset[str]) -> bool:
+    """Whether one of the variables is set to a constant on the way that ends with an edge."""
+    for _ in range(LONGEST_WAY):
+        if defined(edge.command) in names:
+            constant = isinstance(edge.command, Assign) and not isinstance(edge.command.value, Var)
+            return constant or (isinstance(edge.command, Compute) and isinstance(edge.command.value, Const))
+        before = graph.predecessors[edge.source]
+        if len(before) != 1:
+            return False
+        (edge,) = before
+    return False
