@@ -37,12 +37,14 @@ PROVED = [
     "calls/mutual_walk_ok",
     "calls/recursive_append_ok",
     "calls/recursive_build_ok",
+    "calls/recursive_deal_ok",
     "calls/recursive_drop_ok",
     "calls/recursive_filter_ok",
     "calls/recursive_last_ok",
     "calls/recursive_reference_ok",
     "calls/recursive_reverse_ok",
     "calls/recursive_skip_ok",
+    "calls/recursive_turn_ok",
     "circular/sentinel_ok",
     "control/goto_cleanup_ok",
     "dll/insert_after_ok",
@@ -84,6 +86,12 @@ def analysed(
 @pytest.mark.parametrize("path", [p for p in programs() if name_of(p) in PROVED], ids=name_of)
 def test_proved(path: Path) -> None:
     assert analysed(path, states=5_000).verdict is ProgramVerdict.SAFE
+
+
+@pytest.mark.slow
+def test_two_calls_that_wait_with_nodes_of_two_lists() -> None:
+    merge = next(path for path in programs() if name_of(path) == "calls/recursive_merge_ok")
+    assert analysed(merge, states=40_000).verdict is ProgramVerdict.SAFE
 
 
 # Safe because a list has several nodes, which loose embedding does not remember.

@@ -94,6 +94,10 @@ def nesting_name(variable: str, field: str) -> str:
     return f"nested[{variable},{field}]"
 
 
+def leading_name(first: str, field: str, second: str) -> str:
+    return f"leads[{first},{field},{second}]"
+
+
 def chosen(cells: str) -> str:
     """Of several cells that share a name, the one that is being read."""
     return f"one of {cells}"

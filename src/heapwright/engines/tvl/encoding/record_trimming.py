@@ -4,28 +4,47 @@
 
 A record holds every pointer that is in scope, since in C a variable keeps its block from leaking until its scope ends.
 Where variables count as temporaries (encoding/variable_coalescing.py), what a caller never reads again is neither saved
-nor restored: as for variables, a leak alarm may be spurious, and proofs hold if there is none.
+nor restored: as for variables, a leak alarm may be spurious, and proofs hold if there is none. What a call saves is
+read where that call returns and nowhere else:
+
+    merge(a, b):  if (..) { a->next = merge(a->next, b); return a; }      the records of this call hold a
+                  b->next = merge(a, b->next); return b;                  those of this one hold b
 
 Functions that call one another have records of several types on one chain. With one type, in which variables of the
 same type share a field, their chain is that of one function with several calls. A record is only read by the function
-that wrote it, so that runs are the same. Edges and locations keep their numbers.
+that wrote it, so that runs are the same. Edges and locations keep their numbers; some may be added.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, field, replace
 
-from heapwright.program.commands import Assign, Command, Load, LoadData, New, Skip, Store, StoreData
+from heapwright.engines.tvl.encoding.remembered_successors import remembering
+from heapwright.program.commands import (
+    Assign,
+    Assume,
+    Command,
+    Compute,
+    Leave,
+    Load,
+    LoadData,
+    New,
+    Skip,
+    Store,
+    StoreData,
+)
 from heapwright.program.dataflow.liveness import Liveness
-from heapwright.program.expressions import Var
-from heapwright.program.graph import Edge, Program
+from heapwright.program.expressions import Compare, Const, IntVar, Var
+from heapwright.program.graph import Edge, Graph, Program
 from heapwright.program.types import Field, ObjectType
 
 RECORD = "activation of "  # how the types of activation records start
 CALLER = "caller"  # the field that leads to the next record
+SITE = "::$site"  # how the variables end that tell a function where it returns to
 
 Cell = tuple[str, str]  # a type of records, and a field
+Call = tuple[str, int]  # the callee's variable, and its value
 
 
 def trimmed(program: Program) -> Program:
@@ -33,7 +52,7 @@ def trimmed(program: Program) -> Program:
     while True:  # a variable that is saved for nothing keeps others alive
         edges = _without_dead(program)
         if edges == program.graph.edges:
-            return _unified(program)
+            return _unified(remembering(program, calls_of_records(program)))
         program = replace(program, graph=replace(program.graph, edges=edges))
 
 
@@ -49,9 +68,13 @@ def _is_record(program: Program, variable: str) -> bool:
 def _without_dead(program: Program) -> tuple[Edge[Command], ...]:
     liveness = Liveness(program)
     edges = [_without_dead_restore(program, edge, liveness) for edge in program.graph.edges]
-    loads = [edge.command for edge in edges if isinstance(edge.command, Load | LoadData)]
-    read = {(program.variables[load.base].target, load.field) for load in loads}
-    return tuple(_without_dead_save(program, edge, read) for edge in edges)
+    calls = calls_of_records(program)
+    read: dict[Cell, set[Call | None]] = {}
+    for number, edge in enumerate(edges):
+        if isinstance(command := edge.command, Load | LoadData):
+            cell = (program.variables[command.base].target, command.field)
+            read.setdefault(cell, set()).add(calls.get(number))
+    return tuple(_without_dead_save(program, edge, read, calls.get(number)) for number, edge in enumerate(edges))
 
 
 def _without_dead_restore(program: Program, edge: Edge[Command], liveness: Liveness) -> Edge[Command]:
@@ -62,12 +85,56 @@ def _without_dead_restore(program: Program, edge: Edge[Command], liveness: Liven
     return edge
 
 
-def _without_dead_save(program: Program, edge: Edge[Command], read: set[Cell]) -> Edge[Command]:
+def _without_dead_save(
+    program: Program, edge: Edge[Command], read: Mapping[Cell, Set[Call | None]], call: Call | None
+) -> Edge[Command]:
     match edge.command:
         case Store(base, name) | StoreData(base, name) if _is_record(program, base):
-            needed = (program.variables[base].target, name) in read
+            readers = read.get((program.variables[base].target, name), frozenset())
+            needed = bool(readers if call is None else readers & {call, None})
             return edge if needed else replace(edge, command=Skip())
     return edge
+
+
+def calls_of_records(program: Program) -> dict[int, Call]:
+    """The calls of the edges that write or read records. A call makes a record, says where it returns to, and jumps;
+    where the callee has found that it returns there, the record is read."""
+    graph = program.graph
+    numbers = {id(edge): number for number, edge in enumerate(graph.edges)}
+    found: dict[int, Call] = {}
+    for edge in graph.edges:
+        match edge.command:
+            case New(base) if _is_record(program, base):
+                block = list(_straight(graph, edge, lambda command: _returns_to(command) is not None))
+                call = _returns_to(block[-1].command)
+            case Assume(Compare("==", IntVar(site), Const(value))) if site.endswith(SITE):
+                block = list(_straight(graph, edge, lambda command: isinstance(command, Leave)))
+                left = block[-1].command
+                call = (site, value) if isinstance(left, Leave) and _is_record(program, left.base) else None
+            case _:
+                continue
+        if call is not None:
+            found |= {numbers[id(one)]: call for one in block}
+    return found
+
+
+def _returns_to(command: Command) -> Call | None:
+    match command:
+        case Compute(site, Const(value)) if site.endswith(SITE):
+            return site, value
+    return None
+
+
+def _straight(graph: Graph[Command], edge: Edge[Command], last: Callable[[Command], bool]) -> Iterator[Edge[Command]]:
+    """An edge and those that follow it, up to a last one or a branch."""
+    seen: set[int] = set()
+    while edge.target not in seen:
+        yield edge
+        onwards = graph.successors[edge.target]
+        if last(edge.command) or len(onwards) != 1:
+            return
+        seen.add(edge.target)
+        edge = onwards[0]
 
 
 # --- one type ---------------------------------------------------------------------------------------------------------

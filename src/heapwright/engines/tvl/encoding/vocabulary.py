@@ -22,6 +22,7 @@
 | `t[]`, `r[x]`, `is[]` | closure, reachability and sharing along several fields together, where paths can mix them |
 | `h[x]`, `p[g,n]` | v is reached from what activation records hold; one of the n-th call holds v in its field g |
 | `n[g]`, `nested[x,g]` | the record v holds something in g; records hold what is below what their callers hold |
+| `leads[g,f,h]` | where the record v holds something in g and in h, f leads from the first to the second |
 | `has[f]` | the field f of v leads somewhere (where what it leads to is used without a test) |
 | `b[f,g]`, `b[g]` | where f leads from v, g leads back to v, and the other way round, for fields that go together |
 
@@ -43,9 +44,7 @@ from heapwright.engines.tvl.encoding.memory.keys import KeyCells, Keys, orders_a
 from heapwright.engines.tvl.encoding.memory.offsets import Kind
 from heapwright.engines.tvl.encoding.memory.points_to import PointsTo, flow_of
 from heapwright.engines.tvl.encoding.memory.resolved_commands import Case, Resolver
-from heapwright.engines.tvl.encoding.predicates.activation_records import Frames
 from heapwright.engines.tvl.encoding.predicates.allocation_sites import Sites
-from heapwright.engines.tvl.encoding.predicates.call_nesting import Nesting
 from heapwright.engines.tvl.encoding.predicates.family import Family
 from heapwright.engines.tvl.encoding.predicates.field_reachability import Reach
 from heapwright.engines.tvl.encoding.predicates.filled_fields import FilledFields
@@ -56,9 +55,11 @@ from heapwright.engines.tvl.encoding.predicates.key_bounds import sides
 from heapwright.engines.tvl.encoding.predicates.key_order import Order
 from heapwright.engines.tvl.encoding.predicates.offset_tags import Tags
 from heapwright.engines.tvl.encoding.predicates.sortedness import InOrder
+from heapwright.engines.tvl.encoding.record_families import frames_of, return_sites
+from heapwright.engines.tvl.encoding.remembered_successors import is_remembered
 from heapwright.logic.formulas import Exists, Formula, Not, Or, atom
 from heapwright.logic.vocabulary import Constraint, Predicate, Vocabulary
-from heapwright.program.commands import AnyPointer, Assert, Assume, Load, New, Store
+from heapwright.program.commands import AnyPointer, Assert, Assume, Load, New
 from heapwright.program.dataflow.liveness import Liveness
 from heapwright.program.dataflow.tracked_integers import field_name
 from heapwright.program.dataflow.value_sets import ValueSets
@@ -178,7 +179,7 @@ class HeapVocabulary:
     def cells_of(self, command: New) -> frozenset[str]:
         """The cells of the blocks that a command makes."""
         if command.target == names.FRESH:
-            return next(cells for kind, cells in self._cells.items() if kind.name == command.type)
+            return next(cells for kind, cells in self.cells_by_kind.items() if kind.name == command.type)
         sites = [site for site, edge in enumerate(self.program.graph.edges) if edge.command == command]
         kinds = [self.flow.blocks.kind(self.flow.blocks.created(command, site)) for site in sites]
         return frozenset(cell.name for kind in kinds for cell in self.flow.blocks.cells(kind))
@@ -202,7 +203,8 @@ class HeapVocabulary:
     @cached_property
     def families(self) -> tuple[Family, ...]:
         """Families of predicates beyond variables, fields and lifetimes."""
-        constants = Constants(self.resolved, self.cells_of, self.counters)
+        unnamed = frozenset(cell for cell, _ in return_sites(self))
+        constants = Constants(self.resolved, self.cells_of, self.counters, unnamed)
         families: list[Family] = [self.tags, constants, Sites(self.resolved)]
         roles = self.roles
         holders = {holder for _, each in roles.records for holder in each}
@@ -217,7 +219,7 @@ class HeapVocabulary:
             leading = self._leading_to((*roles.joined, *self.arrays))
             mixing.append(ReachAll(mixed, leading, self.arrays))
         families += mixing
-        families += self._frames(along, mixing)
+        families += frames_of(self, along, mixing)
         for keys in self.keys:
             order = Order(self.key_cells, keys)
             links = orders_along((self.origin or self).key_cells, keys, roles.forward) if keys.ordered else ()
@@ -244,32 +246,6 @@ class HeapVocabulary:
     def _inverses(self) -> list[Inverse]:
         return [Inverse(back, forth, self.variables) for back, forth in self.roles.backward.items()]
 
-    def _frames(self, along: list[Reach], mixing: list[ReachAll]) -> Iterator[Family]:
-        """Activation records, and reachability from them."""
-        chains = {chain for chain, _ in self.roles.records}
-        heap = [one for one in along if one.field not in chains and one.field not in self.roles.joined]
-        stores = [edge.command for edge in self.resolved.graph.edges if isinstance(edge.command, Store)]
-        before = 0
-        for chain, holders in self.roles.records:
-            records = next(one for one in along if one.field == chain)
-            beyond = frozenset(field for holder in holders for field in self.roles.beyond(holder))
-            below: list[Reach | ReachAll] = [one for one in heap if one.field in beyond]
-            below += (one for one in mixing if beyond & set(one.fields))
-            makers = {c.base for c in stores if field_name(self.resolved, c.base, c.field) == chain}
-            made = tuple(site for site, kind in self._made.items() if chain in self._cells[kind])
-            linking = tuple(sorted(makers & set(records.variables)))
-            frames = Frames(records, holders, tuple(below), made, linking, before)
-            yield frames
-            yield from (Nesting(frames, holder) for holder in holders)
-            before += len(made)
-
-    @cached_property
-    def _made(self) -> Mapping[int, Kind]:
-        """The kind of block that each edge allocates, if any."""
-        edges, blocks = self.program.graph.edges, self.flow.blocks
-        news = [(site, edge.command) for site, edge in enumerate(edges) if isinstance(edge.command, New)]
-        return {site: blocks.kind(blocks.created(command, site)) for site, command in news}
-
     @cached_property
     def keys(self) -> tuple[Keys, ...]:
         """The groups of integers whose order is tracked."""
@@ -280,7 +256,7 @@ class HeapVocabulary:
         blocks = self.flow.blocks
         cells = [cell for kind in blocks.kinds for cell in blocks.cells(kind) if not cell.many]
         types = {cell.name: cell.field.type for cell in cells if cell.field.type is not None}
-        return KeyCells(self.resolved, tuple(self._cells.values()), types)
+        return KeyCells(self.resolved, tuple(self.cells_by_kind.values()), types)
 
     @cached_property
     def roles(self) -> FieldRoles:
@@ -363,7 +339,7 @@ class HeapVocabulary:
                 yield Constraint(atom(names.chosen(field), "u", "v"), arrow)
                 yield Constraint(Not(arrow), Not(atom(names.chosen(field), "u", "v")))
             yield Constraint(Or((atom(names.FREED, "u"), atom(names.ENDED, "u"))), Not(arrow))
-            owners = [kind for kind in self.flow.blocks.kinds if field in self._cells[kind]]
+            owners = [kind for kind in self.flow.blocks.kinds if field in self.cells_by_kind[kind]]
             if self.several_types:
                 for kind in self.flow.blocks.kinds:
                     if kind not in owners:
@@ -378,9 +354,14 @@ class HeapVocabulary:
                         yield Constraint(atom(names.is_type(one_type), "v"), Not(atom(names.is_type(other_type), "v")))
 
     @cached_property
-    def _cells(self) -> dict[Kind, frozenset[str]]:
+    def cells_by_kind(self) -> dict[Kind, frozenset[str]]:
         blocks = self.flow.blocks
         return {kind: frozenset(cell.name for cell in blocks.cells(kind)) for kind in blocks.kinds}
+
+    def any_holding_field(self, source: str, target: str) -> Formula:
+        """Without fields that only remember what others lead to."""
+        fields = (field for field in (*self.fields, *self.arrays) if not is_remembered(field))
+        return Or(tuple(atom(field, source, target) for field in fields))
 
     def any_field(self, source: str, target: str) -> Formula:
         return Or(tuple(atom(field, source, target) for field in (*self.fields, *self.arrays)))

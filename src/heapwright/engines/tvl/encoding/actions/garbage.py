@@ -61,7 +61,7 @@ class GarbageCollection:
         reached = [formula for family in self.heap.families for formula in family.reached()]
         if not reached or len(self.heap.fields) + len(self.heap.arrays) > 1:  # families need not know every path
             root = Or(tuple(atom(variable, "a") for variable in self.heap.variables))
-            path = closure(self.heap.any_field("s", "t"), "a", "v")
+            path = closure(self.heap.any_holding_field("s", "t"), "a", "v")
             reached.append(Exists(("a",), And((root, path))))
         return And((atom(HEAP, "v"), Not(atom(FREED, "v")), Not(Or((*reached, *self._pointed)))))
 

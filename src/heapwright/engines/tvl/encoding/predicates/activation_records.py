@@ -23,12 +23,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from heapwright.engines.tvl.encoding import predicate_names as names
 from heapwright.engines.tvl.encoding.predicates import field_reachability as reach
 from heapwright.engines.tvl.encoding.predicates.family import Family
 from heapwright.engines.tvl.encoding.predicates.heap_reachability import ALL, ReachAll
 from heapwright.engines.tvl.encoding.predicates.offset_tags import any_of
+from heapwright.engines.tvl.encoding.remembered_successors import is_remembered
 from heapwright.logic.actions import Update
 from heapwright.logic.formulas import FALSE, And, Equal, Exists, Formula, IfThenElse, Not, Or, atom
 from heapwright.logic.vocabulary import Constraint, Predicate
@@ -41,6 +43,15 @@ Property = Callable[[str], Formula]
 
 
 @dataclass(frozen=True)
+class Return:
+    """A record that has this value was made by one of these calls, if it has a caller: where a function returns to is
+    known from the record below, so that it need not be a name."""
+
+    value: str  # a unary predicate
+    calls: frozenset[int]  # edges that make records
+
+
+@dataclass(frozen=True)
 class Frames(Family):
     """`h[x]`, `call@n`, `p[g,n]`, `is[g]`, `n[g]`, `of[x,g]`"""
 
@@ -50,6 +61,7 @@ class Frames(Family):
     calls: tuple[int, ...]  # the numbers of the edges that make records
     makers: tuple[str, ...] = ()  # the variables through which records are linked
     before: int = 0  # how many calls the other chains have before this one
+    returns: tuple[Return, ...] = ()
 
     def predicates(self) -> Iterable[Predicate]:
         yield from (Predicate(names.call_name(call), 1) for call in self._calls)
@@ -67,6 +79,11 @@ class Frames(Family):
                 here = And((atom(holder, "u", "v"), atom(names.call_name(call), "u")))
                 yield Predicate(names.holding_name(holder, call), 1, Exists(("u",), here), ("v",))
 
+    @cached_property
+    def keeping(self) -> tuple[str, ...]:
+        """The holders that keep blocks from being lost; others remember what these lead to."""
+        return tuple(holder for holder in self.holders if not is_remembered(holder))
+
     @property
     def _calls(self) -> range:
         """Calls by numbers of their own, from 1 on in the first chain."""
@@ -77,6 +94,14 @@ class Frames(Family):
             for other in self._calls:
                 if call != other:
                     yield Constraint(atom(names.call_name(call), "v"), Not(atom(names.call_name(other), "v")))
+        caller = atom(self.chain.field, "u", "v")
+        for known in self.returns:
+            for site, call in zip(self.calls, self._calls, strict=True):
+                if site not in known.calls:
+                    value, made = atom(known.value, "u"), atom(names.call_name(call), "v")
+                    yield Constraint(And((value, made)), Not(caller))
+                    yield Constraint(And((caller, made)), Not(value))
+                    yield Constraint(And((caller, value)), Not(made))
 
     def origin(self, site: int) -> str | None:
         """The predicate of the records that an edge of the program makes."""
@@ -100,7 +125,7 @@ class Frames(Family):
         return lambda node: atom(names.reach_name(variable, self.chain.field), node)
 
     def _holds(self, record: str, node: str) -> Formula:
-        return any_of([atom(holder, record, node) for holder in self.holders])
+        return any_of([atom(holder, record, node) for holder in self.keeping])
 
     def path(self, source: str, target: str) -> Formula:
         ways = [path_of(family, source, target) for family in self.below]
@@ -188,12 +213,12 @@ class Frames(Family):
 
     def _holder_cut(self, base: str, field: str) -> Iterable[Update]:
         def holds(record: str, node: str) -> Formula:
-            others = [atom(holder, record, node) for holder in self.holders if holder != field]
+            others = [atom(holder, record, node) for holder in self.keeping if holder != field]
             return any_of([*others, And((atom(field, record, node), Not(atom(base, record))))])
 
         hit = Exists(("u",), And((atom(base, "u"), atom(field, "u", "v"))))
         way = self._reached(lambda record: atom(base, record), lambda record, node: atom(field, record, node))
-        for variable in self.chain.variables:
+        for variable in self.chain.variables if field in self.keeping else ():
             name = names.held_name(variable)
             anew = self._reached(self.on_chain(variable), holds)
             lost = And((self._has(base, variable), way))
@@ -234,7 +259,7 @@ class Frames(Family):
                 yield Update(name, ("v",), Or((atom(name, "v"), gained)))
 
     def _filled(self, base: str, field: str, value: Var) -> Iterable[Update]:
-        for variable in self.chain.variables:
+        for variable in self.chain.variables if field in self.keeping else ():
             name = names.held_name(variable)
             gained = And((self._has(base, variable), self._behind(value.name)))
             yield Update(name, ("v",), Or((atom(name, "v"), gained)))
@@ -260,7 +285,7 @@ class Frames(Family):
         """Some record holds v, and only records of the chain do; or v is behind something of that kind."""
         for variable in self.chain.variables:
             yield atom(names.held_name(variable), "v")
-            for holder in self.holders:
+            for holder in self.keeping:
                 stray = And((atom(holder, "u", "v"), Not(self.on_chain(variable)("u"))))
                 yield And((any_of(self.held_by(holder, "v")), Not(Exists(("u",), stray))))
 

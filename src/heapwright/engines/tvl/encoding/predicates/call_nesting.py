@@ -107,7 +107,7 @@ class Nesting(Family):
         yield Update(self._name(target), (), anew)
 
     def cut(self, base: str, field: str) -> Iterable[Update]:
-        """The removal of an edge on no cycle keeps the order."""
+        """The removal of an edge on no cycle through what is held keeps the order."""
         for variable in self.variables:
             opened: Formula | None = None
             if field == self.chain.field:
@@ -126,10 +126,16 @@ class Nesting(Family):
                     return
                 path = self.frames.path_after(list(family.cut(base, field)))
                 anew = self._nested(self.frames.on_chain(variable), path=path)
-                opened = self._at(base, names.cycle_name(field)) if isinstance(family, Reach) else None
+                opened = self._opened(base, field) if isinstance(family, Reach) else None
             name = self._name(variable)
             kept = atom(name) if opened is None else And((atom(name), Not(opened)))
             yield Update(name, (), Or((kept, anew)))
+
+    def _opened(self, base: str, field: str) -> Formula:
+        """The edge lies on a cycle of which a node is held. Where a cycle is opened, new paths lead to nodes of it
+        alone."""
+        cycle = names.cycle_name(field)
+        return And((self._at(base, cycle), Exists((LOWER,), And((self._is_held(LOWER), atom(cycle, LOWER))))))
 
     def connected(self, base: str, field: str, value: Pointer) -> Iterable[Update]:
         if not isinstance(value, Var):

@@ -33,11 +33,12 @@ from heapwright.program.graph import Program
 
 @dataclass(frozen=True)
 class Constants(Family):
-    """`cells` has the names of the cells of new blocks."""
+    """`cells` has the names of the cells of new blocks; values of `unnamed` ones keep no objects apart."""
 
     program: Program
     cells: Callable[[New], frozenset[str]]
     counters: Mapping[str, tuple[int, ...]] = dataclasses.field(default_factory=dict)
+    unnamed: frozenset[str] = frozenset()
 
     @cached_property
     def values(self) -> dict[str, tuple[int, ...]]:
@@ -51,7 +52,8 @@ class Constants(Family):
 
     def predicates(self) -> Iterable[Predicate]:
         for name, values in self.values.items():
-            yield from (Predicate(equals(name, value), 1 if self._is_field(name) else 0) for value in values)
+            arity, named = (1 if self._is_field(name) else 0), name not in self.unnamed
+            yield from (Predicate(equals(name, value), arity, abstraction=named) for value in values)
 
     def constraints(self) -> Iterable[Constraint]:
         for name, values in self.values.items():

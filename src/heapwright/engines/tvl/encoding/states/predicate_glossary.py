@@ -46,6 +46,7 @@ PATTERNS = tuple(
         (r"n\[(.+)\]", "the record v holds something in {0}"),
         (r"of\[([^,]+),(.+)\]", "the record of {0} holds v in {1}"),
         (r"nested\[([^,]+),(.+)\]", "from {0} on, records hold in {1} what is below what their callers hold"),
+        (r"leads\[([^,]+),([^,]+),(.+)\]", "{1} leads from what the record v holds in {0} to what it holds in {2}"),
         (r"cut\[(.+)\]", "the arrow {0} of v closes a cycle"),
         (r"t\[\]", "a path along any fields leads from u to v"),
         (r"t\[(.+)\]", "v comes after u, or is u, in the order along {0}"),
