@@ -11,7 +11,7 @@ checkout is given (`--predator PATH`).
 By the rules of the competition functions without a body change nothing (`--externals pure`). A name with `:havoc`
 behind it is the same engine without that assumption (`--tools auto,auto:havoc`), and what it loses is listed.
 
-The exit code is 1 if heapwright gave a wrong answer.
+The exit code is 1 if heapwright gave a wrong answer; by other rules, `NAME:havoc` cannot.
 """
 
 from __future__ import annotations
@@ -159,9 +159,7 @@ class Board:
 
     def externals(self) -> list[str]:
         """What is assumed of functions without a body, and what it costs not to assume that."""
-        said = [
-            "functions without a body change nothing (--externals pure), except for tools with :havoc in their name"
-        ]
+        said = ["functions without a body change nothing (--externals pure), except where a tool has :havoc behind it"]
         for tool in self.tools:
             plain = tool.removesuffix(HAVOC)
             if plain == tool or plain not in self.tools:
@@ -221,11 +219,7 @@ def main() -> int:
     title = f"{len(tasks)} tasks, {options.timeout:g} s each; {'; '.join(board.externals())}"
     options.page.write_text(page(title, tables, lines_of(board)), "utf-8")
     own = (*ENGINES, *VARIANTS, TOGETHER)
-    return (
-        1
-        if any(a.tool.removesuffix(HAVOC) in own and board.judgement(a) in WRONG for a in board.answers.values())
-        else 0
-    )
+    return 1 if any(a.tool in own and board.judgement(a) in WRONG for a in board.answers.values()) else 0
 
 
 if __name__ == "__main__":

@@ -82,7 +82,7 @@ def test_what_is_assumed_of_functions_without_a_body(folder: Path) -> None:
     text = "void fill(int **); int main(void) { int *p = 0; fill(&p); if (p) *(int *)0 = *p; return 0; }"
     (folder / "safe.c").write_text(text, encoding="utf-8")
     done = board(folder, "false(valid-free)", "--tools", "explore,explore:havoc")
-    assert done.returncode == 1, done.stderr  # what fails without it is a wrong alarm by the list of tasks
+    assert done.returncode == 0, done.stderr  # by the rules of the list it is a wrong alarm
     assert "(--externals pure), except where a tool has :havoc" in done.stdout
     assert "explore:havoc loses 1 tasks that explore answers rightly: safe.c\n" in done.stdout
     assert "loses 1 tasks" in (folder / "scoreboard.html").read_text(encoding="utf-8")
