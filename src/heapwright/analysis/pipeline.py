@@ -85,6 +85,7 @@ def build(source: Input, phase: Callable[[str], None]) -> Program:
         _readable(file)
     from heapwright.c.lower import lower
     from heapwright.c.parse import parse
+    from heapwright.program.dataflow.type_flow import retyped
 
     try:
         units = []
@@ -106,6 +107,9 @@ def build(source: Input, phase: Callable[[str], None]) -> Program:
             recorded=source.recorded,
             models=models,
         )
+        if source.executed is None:
+            phase("following types")
+            program = retyped(program)
         return with_resource_checks(program) if source.resources else program
     except RecursionError:
         raise InputError(f"'{source.files[0]}' is nested too deeply to be analysed") from None

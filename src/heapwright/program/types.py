@@ -15,6 +15,8 @@ from dataclasses import dataclass
 from enum import Enum
 from itertools import pairwise
 
+RECORD = "activation of "  # how the types of activation records start
+
 
 @dataclass(frozen=True, slots=True)
 class IntType:

@@ -37,9 +37,8 @@ from heapwright.program.commands import (
 from heapwright.program.dataflow.liveness import Liveness
 from heapwright.program.expressions import Compare, Const, IntVar, Var
 from heapwright.program.graph import Edge, Graph, Program
-from heapwright.program.types import Field, ObjectType
+from heapwright.program.types import RECORD, Field, ObjectType
 
-RECORD = "activation of "  # how the types of activation records start
 CALLER = "caller"  # the field that leads to the next record
 SITE = "::$site"  # how the variables end that tell a function where it returns to
 
