@@ -232,7 +232,8 @@ def judged(tmp_path: Path, text: str) -> dict[tuple[int, str], str]:
 
 
 def test_nothing_is_proved_behind_a_function_without_a_model(tmp_path: Path) -> None:
-    text = "#include <malloc.h>\nint main(void) {\nint a[2]; int *p = a;\n*p = 1;\nmalloc_usable_size(p);\n*p = 2;\nreturn 0; }\n"
+    text = "#include <malloc.h>\nint main(void) {\nint a[2]; int *p = a;\n*p = 1;\nmalloc_usable_size(p);\n*p = 2;\n"
+    text += "return 0; }\n"
     found = judged(tmp_path, text)
     assert (found[4, "bounds"], found[6, "bounds"]) == ("proved", "unknown")
 
