@@ -25,6 +25,7 @@ from heapwright.program.semantics.state import Bounds, ChoicePoint, Fault, Range
 from heapwright.program.trace import Ending
 
 FIRST = 1_000  # walks begin when the search has expanded so many states, or ends earlier
+FEWEST = 2_500  # there are as many walks as for so many states, if it ends earlier
 GROWTH = 4  # and are repeated when it has expanded so many times more
 STEPS_PER_STATE = 120  # of all walks, for each state that the search has expanded
 MOST_BLOCKED = 100  # times that a walk makes its last choice again, after an assumption did not hold
@@ -32,7 +33,8 @@ SHORTEST = 200  # steps that a shorter walk counts as
 LEAST = 32  # walks each time, if all are as long as they may be
 MOST_SPLITS = 100_000  # comparisons that narrow one symbolic input
 LIKELY = (0.5, 0.8, 0.9, 0.97, 1.0)  # how likely it is that a favourite way is taken
-WIDEST = 0.7  # how likely it is that the favourite is the way that leaves an input the most values
+EXTREME = 0.7  # how likely it is that the favourite is the way that leaves an input the most (or least) values
+OF_THE_PROGRAM = 0.5  # how likely it is that a number that is needed is one of the program's
 SAME_KIND = 0.75  # how likely it is that a character is of the kind of the one before it
 COMPARED = 0.12  # how likely it is that it is one that the program compares it with
 KINDS = (ascii_lowercase, digits, ascii_uppercase, " ", "\n", punctuation)
@@ -45,6 +47,8 @@ class RandomWalks:
         bounds = Bounds(limits.objects, limits.input_objects, limits.values, splits=MOST_SPLITS)
         self.machine = Machine(program, goal, bounds, like.also_read, leak_checks=like.leak_checks, like=like)
         self.first = first
+        known = {value for values in self.machine.context.constants.values() for value in values}
+        self.constants = sorted({value + near for value in known for near in (-1, 0, 1)})
         self.most_steps = limits.steps
         self.due = FIRST
         self.taken = 0
@@ -54,11 +58,11 @@ class RandomWalks:
 
     def next_ones(self, expanded: int) -> Iterator[tuple[State, Fault | None]]:
         """The last states of the next walks, with what failed."""
-        expanded = max(expanded, FIRST)
+        expanded = max(expanded, FEWEST)
         self.due = GROWTH * expanded
         left = STEPS_PER_STATE * expanded
         while left > 0:
-            ways = _Text(self.taken) if self.taken % 2 else _Ways(self.taken)
+            ways = (_Text if self.taken % 2 else _Ways)(self.taken, self.constants)
             state, fault = self._walk(ways, STEPS_PER_STATE * expanded // LEAST)
             self.taken += 1
             left -= max(state.steps - self.first.steps, SHORTEST)
@@ -94,24 +98,39 @@ class RandomWalks:
 
 
 class _Ways:
-    """The choices of a walk."""
+    """The choices of a walk; `constants` are numbers of the program, and those beside them."""
 
-    def __init__(self, seed: int) -> None:
+    def __init__(self, seed: int, constants: list[int]) -> None:
         self.draw = random.Random(seed)
+        self.constants = constants
         self.likely = self.draw.choice(LIKELY)
+        self.extreme = self.draw.choice((max, max, min))
         self.favourites: dict[tuple[int, int], int] = {}  # by location and the number of ways
 
     def decide(self, state: State, fork: ChoicePoint) -> None:
+        if self._is_any_number(fork) and self.draw.random() < OF_THE_PROGRAM:
+            symbol, one = fork.refinements[0]
+            known = state.symbols[symbol]
+            possible = [value for value in self.constants if known.low <= value <= known.high]
+            if possible:
+                value = self.draw.choice(possible)
+                state.symbols[symbol] = one._replace(low=value, high=value)
+                return
         place = (state.location, fork.count)
         if place not in self.favourites:
             self.favourites[place] = self._favourite(fork)
         favourite = self.draw.random() < self.likely
         fork.decide(state, self.favourites[place] if favourite else self.draw.randrange(fork.count))
 
+    def _is_any_number(self, fork: ChoicePoint) -> bool:
+        """Whether an input gets a value, of which only some are tried."""
+        return len(fork.refinements) > 2 and all(one.low == one.high for _, one in fork.refinements)
+
     def _favourite(self, fork: ChoicePoint) -> int:
-        """A way, most often one behind which an input may have many values: a character differs from a certain one."""
-        if fork.refinements and self.draw.random() < WIDEST:
-            return max(range(fork.count), key=lambda way: _size(fork.refinements[way][1]))
+        """A way, most often the one behind which an input may have the most values, as where a character differs from a
+        certain one; in some walks the least, as where a file begins with certain bytes."""
+        if fork.refinements and self.draw.random() < EXTREME:
+            return self.extreme(range(fork.count), key=lambda way: _size(fork.refinements[way][1]))
         return self.draw.randrange(fork.count)
 
 
