@@ -60,6 +60,17 @@ PROVED = {
     if (__VERIFIER_nondet_int()) { line[0] = 'a'; line[1] = 0; ok = 1; } else ok = 0;
     if (!ok) return 1;
     return (int)strlen(line);""",
+    "a scanner that keeps its place in a struct": """
+    struct scanner { const char *at; } scanner; char line[12] = "12 + (3)"; int sum = 0;
+    line[__VERIFIER_nondet_int() == 0] = '(';
+    scanner.at = line; line[9] = 0;
+    struct scanner *s = &scanner;
+    while (*s->at) {
+        while (*s->at == ' ') s->at++;
+        if (*s->at >= '0' && *s->at <= '9') sum += *s->at++ - '0';
+        else if (*s->at) s->at++;
+    }
+    return sum;""",
     "a prefix that ends before the string does": """
     char text[] = "-v"; char *a = text; a[1] = (char)__VERIFIER_nondet_int();
     if (a[0] == '-' && a[1] == 'x' && a[2] == 0) return 1;
@@ -82,6 +93,24 @@ OPEN = {
     if (__VERIFIER_nondet_int()) { line[0] = 'a'; line[1] = 0; ok = 1; } else ok = 0;
     if (ok) return 1;
     return (int)strlen(line);""",
+    "a scanner that is behind the zero": """
+    struct scanner { const char *at; } scanner; char line[4] = "12";
+    scanner.at = line; struct scanner *s = &scanner;
+    while (*s->at) s->at++;
+    s->at++; s->at++;
+    return *s->at;""",
+    "a scanner whose text was overwritten": """
+    struct scanner { const char *at; } scanner; char line[4] = "123";
+    scanner.at = line; struct scanner *s = &scanner;
+    line[3] = '4';
+    while (*s->at) s->at++;
+    return 0;""",
+    "a scanner that was given another text": """
+    struct scanner { const char *at; } scanner; char line[4] = "123", other[2]; other[0] = other[1] = 'a';
+    scanner.at = line; struct scanner *s = &scanner;
+    if (*s->at) s->at = other;
+    while (*s->at) s->at++;
+    return 0;""",
     "there never was a zero": """
     char text[4]; for (int i = 0; i < 4; i++) text[i] = 'a';
     return (int)strlen(text);""",

@@ -16,7 +16,8 @@ from heapwright.engines.floor.domain.blocks import OUTSIDE, ZEROES, Block
 from heapwright.engines.floor.domain.intervals import FAR
 from heapwright.engines.floor.domain.merge import Merge
 from heapwright.engines.floor.domain.pointers import ENVIRONMENT, NULL_POINTER
-from heapwright.engines.floor.domain.state import State, terminator_of
+from heapwright.engines.floor.domain.state import State
+from heapwright.engines.floor.domain.terms_of_strings import terminator_of
 from heapwright.engines.floor.leaks import Leaks
 from heapwright.engines.floor.syntactic_facts import ALWAYS, compared_variables, loop_thresholds, split_joins
 from heapwright.engines.floor.transform.extents import extent_of
@@ -192,7 +193,7 @@ class Analysis:
             state.differences.forget(("@", name))
             state.same_blocks.drop_variable(name)
             self.transfer.extents.forget(state, name)
-            state.forget_terminator(name)
+            state.leave_pointer(name)
             state.pointers.pop(name, None)
         if checking:
             self._check_leaks(state, edge)

@@ -27,7 +27,8 @@ from heapwright.engines.floor.domain.pointers import (
     Pointer,
     is_never,
 )
-from heapwright.engines.floor.domain.state import State, terminator_of
+from heapwright.engines.floor.domain.state import State
+from heapwright.engines.floor.domain.terms_of_strings import terminator_of
 from heapwright.engines.floor.transform.access import Memory
 from heapwright.program.commands import New
 from heapwright.program.dataflow.liveness import Liveness

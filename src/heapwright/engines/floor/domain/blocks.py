@@ -8,7 +8,7 @@ from typing import NamedTuple
 from heapwright.base.immutable import EMPTY
 from heapwright.engines.floor.domain import intervals, pointers
 from heapwright.engines.floor.domain.intervals import ANYWHERE, Interval
-from heapwright.engines.floor.domain.layouts import CELLS, OF_ENVIRONMENT, TERMINATOR, Place
+from heapwright.engines.floor.domain.layouts import CELLS, OF_ENVIRONMENT, TERMINATOR_OF, Place
 from heapwright.engines.floor.domain.pointers import ANY_POINTER, ELEMENT, JUNK, NULL, WRITTEN_OUTSIDE, Pointer
 from heapwright.program.semantics.transitions import LARGEST_SIZE
 
@@ -60,7 +60,7 @@ class Block(NamedTuple):
         found = self.cells.get(place)
         if isinstance(found, tuple):
             return intervals.meet(found, whole) or whole
-        if place[1] == TERMINATOR:
+        if place[1].startswith(TERMINATOR_OF):
             return whole
         return (0, 0) if self.initial == ZEROES and found is None else whole
 

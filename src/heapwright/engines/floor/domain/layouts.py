@@ -17,6 +17,7 @@ from heapwright.program.types import Field, ObjectType, Part, ValueKind
 OF_ENVIRONMENT = "="  # a path that starts so names the type of an object of the environment
 ACTIVATION = "activation of "  # how the types of activation records start
 CELLS = "[]"  # the name of the cells of an array, as of a field
+TERMINATOR_OF = "terminator of "  # no name of a variable or a field: it has spaces
 TERMINATOR = "terminator of []"  # beside the cells of an array of characters: where one of its zeroes is
 Place = tuple[tuple[str, ...], str]  # a scalar: the path of its object, and its field
 

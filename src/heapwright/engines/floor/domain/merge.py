@@ -12,7 +12,8 @@ from heapwright.engines.floor.domain.differences import Term, count_of, field_of
 from heapwright.engines.floor.domain.intervals import FAR, Interval
 from heapwright.engines.floor.domain.paged_map import Page
 from heapwright.engines.floor.domain.pointers import JUNK_POINTER, RECENT, Key, Pointer, kind_of
-from heapwright.engines.floor.domain.state import State, is_terminator
+from heapwright.engines.floor.domain.state import State
+from heapwright.engines.floor.domain.terms_of_strings import is_terminator
 
 STEPS = (-1, 0)  # what a bound that grows is widened to, before it is dropped
 HUGE = 1 << 66  # of a difference: more says nothing of numbers of 64 bits

@@ -39,30 +39,15 @@ from heapwright.engines.floor.domain.pointers import (
     kind_of,
 )
 from heapwright.engines.floor.domain.same_blocks import SameBlocks
+from heapwright.engines.floor.domain.terms_of_strings import (
+    terminator_of,
+    terminator_place,
+    tested_place_of,
+    whole_string,
+)
 from heapwright.program.expressions import Expr, variables_of
 
 PAGE = 10  # as many bits of the key of a block are its place in a page: those of about 250 edges
-TERMINATOR_OF = "terminator of "  # no name of a variable: it has spaces
-
-
-def terminator_of(pointer: str) -> str:
-    """The variable that is the distance from a pointer to a zero."""
-    return f"{TERMINATOR_OF}{pointer}"
-
-
-def is_terminator(term: Term) -> bool:
-    """Whether a term is the place of a zero, of a pointer or an array."""
-    return term.startswith(TERMINATOR_OF) if isinstance(term, str) else term[-1] == TERMINATOR
-
-
-def whole_string(pointer: str) -> str:
-    """Stands among the strings for a pointer to the start of one whose terminator is its last cell."""
-    return f"whole {pointer}"
-
-
-def tested_place_of(number: str) -> str:
-    """The variable that is the distance from a pointer to the character that a variable was loaded from."""
-    return f"place of {number}"
 
 
 def page_of_block(key: Key) -> int:
@@ -285,6 +270,19 @@ class State:
             for name in sorted(name for name in self.strings if name in self.pointers and self.may_lead(name, key)):
                 self.forget_terminator(name)
         self.untest_into({key})
+        self.forget_string_fields(key)
+
+    def forget_string_fields(self, key: Key) -> None:
+        """The same for pointers in fields."""
+        for owner, block in blocks_into(self.blocks, key):
+            changed: dict[Place, Value] = {}
+            for place, value in block.cells.items():
+                held = terminator_place(place)
+                if isinstance(value, Pointer) and held in block.cells and key in value.blocks():
+                    changed[held] = ANYWHERE
+                    self.differences.forget(field_of(owner, *held))
+            if changed:
+                self.blocks[owner] = block._replace(cells={**block.cells, **changed})
 
     def forget_terminator(self, name: str) -> None:
         """A pointer changes, or what it leads to."""
@@ -293,6 +291,11 @@ class State:
             self.differences.forget(terminator_of(name))
             self.numbers.pop(terminator_of(name), None)
         self.untest_all(name)
+
+    def leave_pointer(self, name: str) -> None:
+        """A pointer has no reader any more; its terminator has while a character is tested that was loaded from it."""
+        if name not in self.tested.values():
+            self.forget_terminator(name)
 
     def forget_terminators(self, key: Key) -> None:
         """Some cells of a block are overwritten by others."""
@@ -306,9 +309,12 @@ class State:
         self.forget_strings(key)
 
     def untest(self, number: str) -> None:
-        if self.tested.pop(number, None) is not None:
+        base = self.tested.pop(number, None)
+        if base is not None:
             self.differences.forget(tested_place_of(number))
             self.numbers.pop(tested_place_of(number), None)
+            if base not in self.pointers and base not in self.tested.values():
+                self.forget_terminator(base)
 
     def untest_all(self, pointer: str) -> None:
         for number in [number for number, base in self.tested.items() if base == pointer]:

@@ -12,6 +12,7 @@ from heapwright.engines.floor.domain.intervals import ANYWHERE
 from heapwright.engines.floor.domain.layouts import CELLS, TERMINATOR, Layouts, Place, is_character
 from heapwright.engines.floor.domain.pointers import RECENT, Key, kind_of
 from heapwright.engines.floor.domain.state import State
+from heapwright.engines.floor.domain.terms_of_strings import terminator_place
 from heapwright.program.types import Field
 
 
@@ -32,6 +33,14 @@ def begin_zeroes(layouts: Layouts, state: State, key: Key) -> None:
             state.differences.add(count_of(key), term, 1)
     if cells:
         state.blocks[key] = block._replace(cells=cells)
+
+
+def end_field(state: State, key: Key, place: Place, cells: dict[Place, Value]) -> None:
+    """A pointer of which nothing is known is written to the cell of a block."""
+    held = terminator_place(place)
+    if place[1] != CELLS and held in cells:
+        cells[held] = ANYWHERE
+        state.differences.forget(field_of(key, *held))
 
 
 def end_terminator(state: State, key: Key, place: Place, field: Field | None) -> None:

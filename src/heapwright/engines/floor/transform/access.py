@@ -34,7 +34,7 @@ from heapwright.engines.floor.domain.pointers import (
 )
 from heapwright.engines.floor.domain.same_blocks import Holder
 from heapwright.engines.floor.domain.state import State
-from heapwright.engines.floor.domain.zeroes import end_terminator
+from heapwright.engines.floor.domain.zeroes import end_field, end_terminator
 from heapwright.engines.floor.transform.arithmetic import Linear, evaluate, upper
 from heapwright.engines.floor.transform.extents import Extents
 from heapwright.engines.floor.transform.held_pointers import havoc_all, narrow_pointer
@@ -375,6 +375,8 @@ class Memory:
             stored = value if strong else intervals.join(block.number(place, whole), value)
             state.differences.forget(field_of(key, *place))
         cells = {**block.cells, place: stored}
+        if isinstance(value, Pointer):
+            end_field(state, key, place, cells)
         if isinstance(value, Pointer) and self.extents.is_field(field, place):
             self.extents.forget_field(state, key, place, cells)
         if field is not None and field != want.field and place[1] != CELLS:
@@ -392,4 +394,5 @@ class Memory:
                 state.same_blocks.drop_objects(key)
                 cells[(place[0], other.name)] = ANY_POINTER if other.kind is ValueKind.POINTER else ANYWHERE
                 self.extents.forget_field(state, key, (place[0], other.name), cells)
+                end_field(state, key, (place[0], other.name), cells)
                 state.differences.forget(field_of(key, place[0], other.name))

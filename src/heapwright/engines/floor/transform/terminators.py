@@ -15,13 +15,13 @@ written ends the terminators of the block, unless it is surely elsewhere (`kept_
 from __future__ import annotations
 
 from heapwright.engines.floor.domain import intervals
-from heapwright.engines.floor.domain.differences import Term, field_of, index_of
-from heapwright.engines.floor.domain.intervals import ANYWHERE, FALSE, Interval
-from heapwright.engines.floor.domain.layouts import TERMINATOR, Layouts, is_character, stride
+from heapwright.engines.floor.domain.blocks import is_single
+from heapwright.engines.floor.domain.differences import field_of, index_of
+from heapwright.engines.floor.domain.intervals import ANYWHERE, FALSE, FAR, Interval
+from heapwright.engines.floor.domain.layouts import TERMINATOR, stride
 from heapwright.engines.floor.domain.pointers import (
     ELEMENT,
     ENVIRONMENT,
-    GONE,
     NULL_POINTER,
     RECENT,
     ZERO,
@@ -30,97 +30,23 @@ from heapwright.engines.floor.domain.pointers import (
     Pointer,
     kind_of,
 )
-from heapwright.engines.floor.domain.state import State, terminator_of, tested_place_of, whole_string
+from heapwright.engines.floor.domain.state import State, blocks_into
+from heapwright.engines.floor.domain.strings import Strings
+from heapwright.engines.floor.domain.terms_of_strings import (
+    terminator_of,
+    terminator_place,
+    tested_place_of,
+    whole_string,
+)
 from heapwright.engines.floor.transform.arithmetic import Linear, evaluate, linear, set_number, upper
 from heapwright.engines.floor.transform.conditions import relate, substituted
 from heapwright.engines.floor.transform.scalars import Found
 from heapwright.program.commands import Shift
 from heapwright.program.expressions import Convert, Expr, IntVar, variables_of
-from heapwright.program.graph import Program
 from heapwright.program.semantics.input_heap import LONGEST
-from heapwright.program.types import ValueKind
 
 
-class Terminators:
-    """`names` are the pointers to characters."""
-
-    def __init__(self, program: Program, layouts: Layouts) -> None:
-        self.layouts = layouts
-        types = program.types
-        characters = {
-            name
-            for name, type in types.items()
-            if is_character(type.cells.field if type.cells is not None else None)
-            or (len(type.fields) == 1 and not type.parts and is_character(type.fields[0]))
-        }
-        self.names = frozenset(
-            one.name for one in program.variables.values() if one.kind is ValueKind.POINTER and one.target in characters
-        )
-
-    # --- arrays ------------------------------------------------------------------------------------------------------
-
-    def _known(self, state: State, key: Key, path: Path) -> Interval | None:
-        """The positions of a terminator in the array at a path, in each block that the key stands for."""
-        block = state.blocks.get(key)
-        if block is None or path is None or key == ENVIRONMENT or kind_of(key) == GONE:
-            return None
-        if not block.type or not block.fits or not self.layouts.is_text(block.type, path):
-            return None
-        found = block.cells.get((path, TERMINATOR))
-        return found if isinstance(found, tuple) and found[0] >= 0 else None
-
-    # --- pointers ----------------------------------------------------------------------------------------------------
-
-    def of_pointer(self, state: State, name: str) -> str | None:
-        """The variable that is the distance from a pointer to a terminator."""
-        if name in state.strings:
-            return terminator_of(name)
-        pointer = state.pointers.get(name)
-        if name not in self.names or pointer is None or pointer.unknown or not pointer.targets:
-            return None
-        whole: Interval | None = None
-        for (key, path), at in pointer.targets.items():
-            known = self._known(state, key, path)
-            if known is None:
-                return None
-            one = known[0] - at[1][1], known[1] - at[1][0]
-            whole = one if whole is None else intervals.join(whole, one)
-        assert whole is not None
-        return self._derived(state, name, pointer, whole)
-
-    def _derived(self, state: State, name: str, pointer: Pointer, whole: Interval) -> str | None:
-        single = self._single(pointer)
-        term: Term = terminator_of(name)
-        if single is None:
-            if whole[0] < 0:
-                return None
-            self._begin(state, name, whole)
-            return terminator_of(name)
-        key, path, at = single
-        place = field_of(key, path, TERMINATOR)
-        if at[0] == at[1]:
-            self._begin(state, name, whole)
-            state.differences.same(term, place)
-            state.differences.move(term, -at[0])
-            return terminator_of(name)
-        behind = -state.bound(index_of(name), place)
-        if max(behind, whole[0]) < 0:
-            return None
-        self._begin(state, name, (max(behind, whole[0]), whole[1]))
-        return terminator_of(name)
-
-    def _begin(self, state: State, name: str, value: Interval) -> None:
-        set_number(state, terminator_of(name), intervals.clamped(value))
-        state.strings |= {name}
-
-    def _single(self, pointer: Pointer) -> tuple[Key, tuple[str, ...], Interval] | None:
-        """The only array that a pointer leads to, if that is one in a most recent block, and its index there."""
-        key = pointer.only()
-        if key is None or len(pointer.targets) != 1 or kind_of(key) != RECENT:
-            return None
-        (((_, path), at),) = pointer.targets.items()
-        return None if path is None or ELEMENT in path else (key, path, at[1])
-
+class Terminators(Strings):
     # --- assignments -------------------------------------------------------------------------------------------------
 
     def assign(self, state: State, target: str, value: Pointer, source: str | None) -> None:
@@ -130,9 +56,9 @@ class Terminators:
         known = self.of_pointer(state, source) if source is not None else None
         state.forget_terminator(target)
         if value == NULL_POINTER:
-            self._begin(state, target, ZERO)
+            self.begin(state, target, ZERO)
         elif known is not None:
-            self._begin(state, target, state.value(known))
+            self.begin(state, target, state.value(known))
             state.differences.same(terminator_of(target), known)
             if source is not None and whole_string(source) in state.strings:
                 state.strings |= {whole_string(target)}
@@ -141,7 +67,7 @@ class Terminators:
         """target = the start of a string of the environment"""
         if target in self.names:
             state.forget_terminator(target)
-            self._begin(state, target, (0, LONGEST))
+            self.begin(state, target, (0, LONGEST))
             state.strings |= {whole_string(target)}
 
     def length(self, state: State, target: str, base: str) -> None:
@@ -191,15 +117,46 @@ class Terminators:
             state.forget_terminator(target)
         elif offset[0] != offset[1]:
             state.forget_terminator(target)
-            self._begin(state, target, found)
+            self.begin(state, target, found)
         else:
             if target != base:
                 state.forget_terminator(target)
-                self._begin(state, target, found)
+                self.begin(state, target, found)
                 state.differences.same(term, terminator_of(base))
             state.untest_all(target)
             state.differences.move(term, -offset[0])
             state.numbers[term] = found
+
+    # --- fields ------------------------------------------------------------------------------------------------------
+
+    def load(self, state: State, target: str, found: Found) -> None:
+        """target = the field that is found"""
+        if target not in self.names or found.everything or not found.accesses:
+            return
+        value: Interval | None = None
+        for key, place, _ in found.accesses:
+            if place is None or key == ENVIRONMENT:
+                return
+            one = state.blocks[key].number(terminator_place(place), ANYWHERE)
+            value = one if value is None else intervals.join(value, one)
+        pointer = state.pointers.get(target)
+        if value is None or value[0] <= -FAR or pointer is None or pointer.unknown:
+            return
+        self.begin(state, target, value)
+        place = found.accesses[0].place
+        if found.strong and place is not None:
+            term = field_of(found.accesses[0].key, *terminator_place(place))
+            state.differences.same(terminator_of(target), term)
+
+    def store(self, state: State, found: Found, source: str | None) -> None:
+        """A pointer was stored in the field that is found, of which nothing is known yet."""
+        known = self.of_pointer(state, source) if source is not None and found.strong else None
+        key, place, _ = found.accesses[0] if found.accesses else (ENVIRONMENT, None, None)
+        if known is None or place is None or key == ENVIRONMENT:
+            return
+        block, held = state.blocks[key], terminator_place(place)
+        state.blocks[key] = block._replace(cells={**block.cells, held: state.value(known)})
+        state.differences.same(field_of(key, *held), known)
 
     # --- accesses ----------------------------------------------------------------------------------------------------
 
@@ -229,7 +186,7 @@ class Terminators:
 
     def loaded(self, state: State, target: str, base: str, form: Linear | None, number: Interval) -> None:
         """target = base[index], where the index was in an interval, and perhaps a term plus a number."""
-        if base not in self.names or (form is not None and form[0] == target) or not self._is_followed(state, base):
+        if base not in self.names or (form is not None and form[0] == target) or not self.is_followed(state, base):
             return
         place = tested_place_of(target)
         set_number(state, place, number)
@@ -237,18 +194,6 @@ class Terminators:
             state.differences.same(place, form[0])
             state.differences.move(place, form[1])
         state.tested[target] = base
-
-    def _is_followed(self, state: State, base: str) -> bool:
-        """Whether a pointer leads to arrays of characters alone that share no byte with others."""
-        pointer = state.pointers.get(base)
-        return (
-            pointer is not None
-            and not pointer.unknown
-            and all(
-                key == ENVIRONMENT or (path is not None and self.layouts.is_text(state.blocks[key].type or "", path))
-                for key, path in pointer.targets
-            )
-        )
 
     def copied(self, state: State, target: str, expr: Expr) -> None:
         """target = expr, which is perhaps what was loaded"""
@@ -268,8 +213,9 @@ class Terminators:
             known = state.numbers.get(name)
             if base is None or known is None:
                 continue
-            if known == ZERO:
+            if known == ZERO and base in state.pointers:
                 self._found(state, base, (place, 0), state.value(place))
+            if known == ZERO:
                 state.untest(name)
             elif not known[0] <= 0 <= known[1] or name in state.nonzero or _excludes(state, name, op, left, right):
                 beside = self.of_pointer(state, base)
@@ -285,18 +231,18 @@ class Terminators:
             return
         term = terminator_of(base)
         state.differences.forget(term)
-        self._begin(state, base, number)
+        self.begin(state, base, number)
         if form is not None and form[0] not in (None, term):
             state.differences.same(term, form[0])
             state.differences.move(term, form[1])
         pointer = state.pointers.get(base)
-        single = None if pointer is None or pointer.unknown else self._single(pointer)
+        single = None if pointer is None or pointer.unknown else self.single(pointer)
         if single is not None:
             self._place(state, base, number, single)
         for other in sorted(one for one in state.same_blocks.beside(base) if isinstance(one, str)):
-            if other in self.names and self._same_place(state, base, other):
+            if other in self.names and self.same_place(state, base, other):
                 state.forget_terminator(other)
-                self._begin(state, other, number)
+                self.begin(state, other, number)
                 state.differences.same(terminator_of(other), term)
 
     def _place(self, state: State, base: str, number: Interval, single: tuple[Key, tuple[str, ...], Interval]) -> None:
@@ -315,28 +261,34 @@ class Terminators:
         elif number[0] == number[1]:
             state.differences.same(place, index_of(base))
             state.differences.move(place, number[0])
+        self._tell_fields(state, key, path)
 
-    def _same_place(self, state: State, one: str, other: str) -> bool:
-        """Whether two pointers that lead into one block are equal."""
-        first, second = state.pointers.get(one), state.pointers.get(other)
-        if first is None or second is None or first.unknown or second.unknown:
-            return False
-        paths = {path for _, path in (*first.targets, *second.targets)}
-        if len(paths) != 1 or None in paths or any(ELEMENT in (path or ()) for path in paths):
-            return False
-        below, above = (getattr(state.differences, side).get(index_of(one), {}) for side in ("below", "above"))
-        if below.get(index_of(other)) == 0 == above.get(index_of(other)):
-            return True
-        if ENVIRONMENT in first.blocks() | second.blocks():
-            return False
-        places = {at[1] for pointer in (first, second) for at in pointer.targets.values()}
-        return len(places) == 1 and all(low == high for low, high in places)
+    def _tell_fields(self, state: State, key: Key, path: tuple[str, ...]) -> None:
+        """Single pointers in blocks to a fixed place in an array of which no terminator was known."""
+        term = field_of(key, path, TERMINATOR)
+        low, high = state.value(term)
+        for owner, block in blocks_into(state.blocks, key):
+            for place, value in block.cells.items():
+                if not isinstance(value, Pointer) or not is_single(place) or kind_of(owner) != RECENT:
+                    continue
+                at = value.targets.get((key, path))
+                unknown = block.number(terminator_place(place), ANYWHERE)[0] <= -FAR
+                if at is None or len(value.targets) > 1 or at[1][0] != at[1][1] or not unknown or value.unknown:
+                    continue
+                found = low - at[1][0], high - at[1][0]
+                if found[0] < 0:
+                    continue
+                held, known = terminator_place(place), state.blocks[owner]
+                state.blocks[owner] = known._replace(cells={**known.cells, held: intervals.clamped(found)})
+                state.differences.forget(field_of(owner, *held))
+                state.differences.same(field_of(owner, *held), term)
+                state.differences.move(field_of(owner, *held), -at[1][0])
 
     # --- writes ------------------------------------------------------------------------------------------------------
 
     def kept_by(self, state: State, base: str, index: Expr | None, value: Interval) -> bool:
         """Whether a write of a character leaves the terminator that is known of the pointer."""
-        if base not in self.names or not self._is_followed(state, base):
+        if base not in self.names or not self.is_followed(state, base):
             return False
         if value == ZERO:
             return True
@@ -352,6 +304,8 @@ class Terminators:
             state.untest_into({one.key for one in found.accesses})
             self._found(state, base, form, number)
             return
+        for one in found.accesses:
+            state.forget_string_fields(one.key)
         for other in sorted(state.strings - {base}):
             if other in state.pointers and any(state.may_lead(other, one.key) for one in found.accesses):
                 state.forget_terminator(other)
@@ -367,9 +321,9 @@ class Terminators:
         if block is None or path is None or key == ENVIRONMENT:
             return
         at = None if pointer is None else pointer.targets.get((key, path))
-        known = self._known(state, key, path)
+        known = self.in_array(state, key, path)
         found: Interval = ANYWHERE
-        single = self._single(pointer) if pointer is not None else None
+        single = self.single(pointer) if pointer is not None else None
         if known is not None and at is not None:
             place = field_of(key, path, TERMINATOR)
             if single is not None and at[1][0] == at[1][1]:

@@ -273,6 +273,7 @@ class Transfer:
             self.terminators.string(state, command.target)
             return True
         self.extents.load(state, command.target, found)
+        self.terminators.load(state, command.target, found)
         if command.target != command.base:
             for holder in self.memory.holders(found, command.base, _field_of(command)):
                 state.same_blocks.add(command.target, holder)
@@ -303,7 +304,9 @@ class Transfer:
             return False
         value = self.operand(state, command.value)
         self.memory.write(state, found, want, value)
-        self.extents.store(state, found, value, command.value.name if isinstance(command.value, Var) else None)
+        source = command.value.name if isinstance(command.value, Var) else None
+        self.extents.store(state, found, value, source)
+        self.terminators.store(state, found, source)
         if isinstance(command.value, Var):
             for holder in self.memory.holders(found, command.base, _field_of(command)):
                 state.same_blocks.add(holder, command.value.name)
