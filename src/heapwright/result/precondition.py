@@ -49,7 +49,7 @@ class Precondition:
     `excluded` of these are excluded by the precondition; `missed` ones are allowed and fail, which refutes the
     analysis. `complete`: every run was executed to its end. From `varying` inputs some runs fail and others do not, as
     untracked values decide (integers): that no harmless one is excluded says nothing of these. `integers` does, value
-    by value."""
+    by value. `lost` are failing inputs that no abstract input describes, in functions over linked objects."""
 
     conjuncts: tuple[Conjunct, ...]
     contract: tuple[str, ...]
@@ -67,3 +67,4 @@ class Precondition:
     tested: tuple[str, str]  # the kind of inputs, and what these consist of
     varying: int = 0
     integers: tuple[IntegerInput, ...] = ()
+    lost: int = 0

@@ -40,12 +40,14 @@ class Options:
 @dataclass(frozen=True)
 class ObligationPrecondition(Generic[D, E, C, I]):
     """Sufficient precondition of one obligation. `missed` are small inputs that satisfy it and fail: an internal error.
-    `examples` are failing inputs, smallest first, at most one for each abstract input."""
+    `examples` are failing inputs, smallest first, at most one for each abstract input. `lost` are failing inputs that
+    no abstract one describes, where that was looked at."""
 
     result: ObligationResult[D, E]
     clauses: tuple[C, ...]
     missed: tuple[I, ...]
     examples: tuple[I, ...]
+    lost: tuple[I, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -67,6 +69,10 @@ class InferredPrecondition(Generic[T, D, E, C, I]):
     @property
     def missed(self) -> int:
         return sum(len(one.missed) for one in self.preconditions)
+
+    @property
+    def lost(self) -> int:
+        return sum(len(one.lost) for one in self.preconditions)
 
 
 @dataclass(frozen=True)
@@ -157,4 +163,5 @@ def reported(found: InferredPrecondition[T, D, E, C, I], shown: Presentation[C, 
         shown.tested,
         found.varying,
         found.integers,
+        found.lost,
     )

@@ -111,6 +111,18 @@ def out_of_order(vocabulary: Vocabulary, variable: int, *, down: bool = False) -
     return objects(vocabulary, ends, {(0, 1, 0): YES, (1, 0, 0): NO})
 
 
+def not_doubly_linked(vocabulary: Vocabulary, variable: int, field: int, back: int) -> list[Structure]:
+    """The heaps in which an object on the list of a variable does not lead back to one before it, or leads back to one
+    that is neither before it nor what the variable leads back to."""
+    assert vocabulary.witnesses is not None, "an asserted doubly linked list requires witnesses"
+    on, behind = vocabulary.reach(variable, field), vocabulary.reach(variable, back)
+    first, last = ({vocabulary.at(k): YES} for k in vocabulary.witnesses)
+    here, beyond, strange, off = {**first, on: YES}, {**last, on: YES}, {**last, behind: NO}, {**last, on: NO}
+    found = objects(vocabulary, [here, beyond], {(0, 1, field): YES, (1, 0, back): NO})
+    found += objects(vocabulary, [here, {**strange, **off}], {(0, 1, back): YES})
+    return found + objects(vocabulary, [here, {**strange, **beyond}], {(0, 1, back): YES, (1, 0, field): NO})
+
+
 def null_pointer(vocabulary: Vocabulary, *variables: int) -> list[Structure]:
     """The heaps in which these variables are null."""
     structure = unknown(vocabulary)
@@ -287,6 +299,9 @@ class Obligations:
                 return some_object(self.vocabulary, {reach[0]: YES, self.vocabulary.ends: YES}) + leaving
             case "cyclic", (one,):
                 return failing + some_object(self.vocabulary, {self.vocabulary.at(one): YES})
+            case "dll", (one,) if self.vocabulary.pair:
+                back = self.layout.number(self.layout.types[self.layout.fields[along].source], fields[1])
+                return None if back is None else failing + not_doubly_linked(self.vocabulary, one, along, back)
             case "disjoint", _:
                 return failing + some_object(self.vocabulary, dict.fromkeys(reach, YES))
             case "reach", (_, end):

@@ -43,7 +43,7 @@ from heapwright.program.expressions import IntVar, Junk, Literal, Null, PointerC
 from heapwright.program.graph import Edge, Program
 
 Place = tuple[int, str, tuple[str, ...]]  # a location, a variable there, and fields
-WITNESSES = ("a larger key", "a smaller key")  # no variable of a program has a name like this
+WITNESSES = ("one, of a larger key", "another, of a smaller key")  # no variable of a program has a name like this
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +64,7 @@ class Task:
     entry: int  # where the prologue begins, which gives ghosts their values
     prologue: tuple[Arc[Step], ...] = ()
     ignores: bool = False  # an assumed shape is not tracked
+    doubly: tuple[tuple[int, int], ...] = ()  # fields by which the function tests for doubly linked lists
 
     @property
     def fields(self) -> tuple[str, ...]:
@@ -92,6 +93,7 @@ def translate(program: Program, *, cycles: bool = False) -> Task:
     frees = any(isinstance(edge.command, c.Free) for edge in edges)
     news = any(isinstance(edge.command, c.New) for edge in edges)
     key = "" if news or cycles or layout.several else supported.ordered_key(edges)
+    pair = not (key or news or cycles or layout.several) and supported.asserts_doubly_linked(edges)
     variables = tuple(dict.fromkeys(named))
     supported.require_typed(program, layout, variables)
     ghosts = _Ghosts(program, edges, variables, inputs, layout)
@@ -99,14 +101,15 @@ def translate(program: Program, *, cycles: bool = False) -> Task:
     roots = {} if cycles or layout.several else ghosts.trees(start, found)
     trees = tuple(dict.fromkeys(roots.values()))
     vocabulary = Vocabulary(
-        (*variables, *found, *(tree.name for tree in trees), *(WITNESSES if key else ())),
+        (*variables, *found, *(tree.name for tree in trees), *(WITNESSES if key or pair else ())),
         frees or news or supported.tests_allocation(edges),
         key,
         len(layout.fields),
         cycles,
-        _kinds(program, layout, (*variables, *found)) if layout.several else (),
+        supported.kinds_of(program, layout, (*variables, *found)) if layout.several else (),
         tuple((field.source, field.target) for field in layout.fields) if layout.several else (),
         trees,
+        pair,
     )
     number = {name: index for index, name in enumerate(vocabulary.variables)}
     translation = Translation(program, vocabulary, number, layout, supported.after_free(edges), frees and news, roots)
@@ -130,18 +133,8 @@ def translate(program: Program, *, cycles: bool = False) -> Task:
         entry,
         tuple(first),
         any(translation.ignores(edge) for edge in edges),
+        () if cycles else supported.doubly_linked_fields(program, edges, layout),
     )
-
-
-def _kinds(program: Program, layout: ObjectLayout, terms: Sequence[str]) -> tuple[int, ...]:
-    """The types of what variables and ghosts point to."""
-    found: list[int] = []
-    for term in terms:
-        name, path = split(term)
-        kind = layout.followed(layout.types.index(program.variables[name].target), path)
-        assert kind is not None, "a ghost follows the fields of its type"
-        found.append(kind)
-    return tuple(found)
 
 
 # --- where the body begins -------------------------------------------------------------------------------------------
@@ -313,6 +306,9 @@ class Translation:
                 return IsNull(variables[0], not negated)
             case "tree", negated:
                 return self._tree(literal, names[0], location, not negated)
+            case "dll", negated if not (self.vocabulary.cyclic or (negated and location in self.freed)):
+                back = self.field(names[0], literal.fields[1])
+                return Idle() if back is None else Shape("dll", variables, along, not negated, back)
             case "reach" | "disjoint" as predicate, negated if not (negated and location in self.freed):
                 return Shape(predicate, variables, along, not negated)
             case "all_reachable", negated if (

@@ -89,7 +89,8 @@ class Shape:
     allocated object is reached from one of them), `ordered` (the first two, in this order, are not both on the list of
     the third), `acyclic` and `cyclic` of fields that may be cyclic (following the field ends; it comes back),
     `tree` of two fields: no object of the first variable is reached twice along one field after the other, and the
-    second, if there is one, is null."""
+    second, if there is one, is null; `dll` of two fields: from each object on the list of the variable that has a
+    successor, the other field of that leads back."""
 
     predicate: str
     variables: tuple[int, ...]
@@ -229,6 +230,12 @@ def is_tree(heap: Heap, start: int, left: int, right: int) -> bool:
     return True
 
 
+def is_doubly_linked(heap: Heap, start: int, field: int, back: int) -> bool:
+    """Whether along a field each object but the last is that to which another field of its successor leads."""
+    pairs = [(one, heap.next[field][one]) for one in heap.reached(start, field)]
+    return all(beyond == NOWHERE or heap.next[back][beyond] == one for one, beyond in pairs)
+
+
 def _ends(heap: Heap, reached: tuple[int, ...], field: int) -> bool:
     """Whether a list ends in null."""
     return not reached or heap.next[field][reached[-1]] == NOWHERE
@@ -245,6 +252,8 @@ def _shaped(heap: Heap, shape: Shape) -> bool:
         case "tree":
             sides = ((shape.field, shape.other), (shape.other, shape.field))
             return all(one == NOWHERE for one in at[1:]) and all(_forked(heap, at[0], *side) for side in sides)
+        case "dll":
+            return is_doubly_linked(heap, at[0], shape.field, shape.other)
         case "cyclic":
             return not reached[0] or heap.next[shape.field][reached[0][-1]] == at[0]
         case "disjoint":

@@ -45,7 +45,8 @@ class Vocabulary:
     there are as many columns for reach.
 
     With a `key` the last two variables are ghosts, which no step changes: witnesses that a list is not sorted. The key
-    of the first is larger than that of the second."""
+    of the first is larger than that of the second. With a `pair` they are any two objects, witnesses that a list is not
+    doubly linked."""
 
     variables: tuple[str, ...]
     allocation: bool = False
@@ -55,12 +56,13 @@ class Vocabulary:
     kinds: tuple[int, ...] = ()  # the type of the object of each variable, if objects have several types
     edges: tuple[tuple[int, int], ...] = ()  # of each field, the type that has it, and the type that it leads to
     trees: tuple[Tree, ...] = ()
+    pair: bool = False
 
     @property
     def witnesses(self) -> tuple[int, int] | None:
         """The numbers of the two ghost variables."""
         count = len(self.variables)
-        return (count - 2, count - 1) if self.key else None
+        return (count - 2, count - 1) if self.key or self.pair else None
 
     @property
     def ghosts(self) -> frozenset[int]:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from heapwright.base.errors import InputError, UnsupportedError
 from heapwright.engines.infer.heaps.object_layout import ObjectLayout, PointerField
+from heapwright.engines.infer.heaps.prover.terms import split
 from heapwright.program.commands import (
     Assert,
     Assign,
@@ -39,7 +40,7 @@ from heapwright.program.graph import Edge, Program
 from heapwright.program.printer import format_command
 from heapwright.program.types import Storage
 
-INPUT_PREDICATES = ("acyclic", "cyclic", "disjoint", "all_reachable", "reach", "tree")
+INPUT_PREDICATES = ("acyclic", "cyclic", "disjoint", "all_reachable", "reach", "tree", "dll")
 ORDERS = ("sorted", "sorted_down")
 _SUPPORTED = (
     Assign | Load | Store | LoadData | StoreData | Compute | Havoc | New | Free | Assume | Assert | Skip | Inspect
@@ -124,6 +125,36 @@ def _compared_types(program: Program, edges: list[Edge[Command]]) -> set[str]:
     if not any(isinstance(edge.command, Assert) for edge in edges):
         raise InputError("the function dereferences nothing: it needs no precondition")
     return {program.variables[name].target for edge in edges for name in _compared(edge.command)}
+
+
+def kinds_of(program: Program, layout: ObjectLayout, terms: Sequence[str]) -> tuple[int, ...]:
+    """The types of what variables and ghosts point to."""
+    found: list[int] = []
+    for term in terms:
+        name, path = split(term)
+        kind = layout.followed(layout.types.index(program.variables[name].target), path)
+        assert kind is not None, "a ghost follows the fields of its type"
+        found.append(kind)
+    return tuple(found)
+
+
+def asserts_doubly_linked(edges: list[Edge[Command]]) -> bool:
+    asserted = [edge.command.literal for edge in edges if isinstance(edge.command, Assert)]
+    return any(isinstance(one, ShapeLiteral) and one.predicate == "dll" and not one.negated for one in asserted)
+
+
+def doubly_linked_fields(
+    program: Program, edges: list[Edge[Command]], layout: ObjectLayout
+) -> tuple[tuple[int, int], ...]:
+    """The pairs of fields by which a function tests for doubly linked lists."""
+    found: dict[tuple[int, int], None] = {}
+    for literal in (_literal(edge.command) for edge in edges):
+        match literal:
+            case ShapeLiteral("dll", (Var(name),), fields):
+                one, other = (layout.number(program.variables[name].target, field) for field in fields[:2])
+                if one is not None and other is not None:
+                    found[one, other] = None
+    return tuple(found)
 
 
 def require_read_only(edges: list[Edge[Command]], fields: tuple[str, ...]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 
+import pytest
 from engines.infer.heaps.shapes import CYCLIC, VOCABULARY, heap, ring
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -17,22 +18,26 @@ from heapwright.engines.infer.heaps.preconditions.clauses import (
     clause_macro,
     clause_text,
     clause_words,
+    doubly_linked_claims,
     path_claims,
     stronger_macro,
 )
 from heapwright.engines.infer.heaps.preconditions.small_heaps import heaps
 from heapwright.engines.infer.heaps.prover.solver import Solver
 from heapwright.engines.infer.heaps.prover.terms import EncodedTerms
-from heapwright.engines.infer.heaps.steps import Heap
+from heapwright.engines.infer.heaps.steps import NOWHERE, Heap
 from heapwright.engines.infer.heaps.structure import Node, Structure, Vocabulary
 from heapwright.smt.terms import negation
 
-CLAIMS = [*claims(VOCABULARY.variables, VOCABULARY), *path_claims(VOCABULARY.variables, VOCABULARY, 2, 2)]
+NAMES = VOCABULARY.variables
+DOUBLY = [*doubly_linked_claims(NAMES, [(0, 1), (1, 0)])]
+CLAIMS = [*claims(NAMES, VOCABULARY), *path_claims(NAMES, VOCABULARY, 2, 2), *DOUBLY]
+ONE = Vocabulary(("x",), fields=2)
 
 
-def _exactly(one: Heap) -> Structure:
+def _exactly(one: Heap, vocabulary: Vocabulary = VOCABULARY) -> Structure:
     """The structure that describes this heap alone."""
-    known = concrete_structure(VOCABULARY, one)
+    known = concrete_structure(vocabulary, one)
     return Structure(known.null, tuple(Node(values, single=True) for values in known.values), known.paths)
 
 
@@ -46,6 +51,22 @@ def test_a_formula_holds_where_its_claim_does(one: Heap, claim: Claim) -> None:
     assert solver.possible(_exactly(one), [wrong, *terms.definitions]) is ProverResult.UNSAT
     right = formula if claim.holds(VOCABULARY, one) else negation(formula)
     assert solver.possible(_exactly(one), [right, *terms.definitions]) is not ProverResult.UNSAT
+
+
+@pytest.mark.slow
+def test_a_doubly_linked_list_is_a_formula_over_reachability() -> None:
+    """In all heaps of up to three objects: of each object that leads back where it came from."""
+    solver = Solver(ONE)
+    terms = EncodedTerms(solver.encoding)
+    (claim, _) = doubly_linked_claims(ONE.variables, [(0, 1)])
+    truths = []
+    for small in heaps(1, 3, fields=2):
+        if small.at[0] != NOWHERE:
+            holds = claim.holds(ONE, small)
+            wrong = negation(claim.formula(terms)) if holds else claim.formula(terms)
+            assert solver.possible(_exactly(small, ONE), [wrong, *terms.definitions]) is ProverResult.UNSAT
+            truths.append(holds)
+    assert min(truths.count(True), truths.count(False)) > 40
 
 
 @given(ring(3), st.sampled_from([one for one in claims(CYCLIC.variables, CYCLIC) if one.kind != "home"]))

@@ -18,6 +18,7 @@ HEAD = """\
 #include "heapwright.h"
 struct n { struct n *n; int val; };
 struct t { struct t *l, *r; int val; };
+struct d { struct d *next, *prev; int val; };
 struct list { struct n *head, *tail; };
 struct outer { struct outer *n; struct n *in; };
 """
@@ -89,6 +90,26 @@ def test_what_is_not_tracked_is_named(tmp_path: Path) -> None:
     assert [one.untracked for one in found.requirements] == ["", "the shape hw_tree"]
     with pytest.raises(UnsupportedError, match="about no object"):
         judged(tmp_path, "void f(int k) { assert(k > 3); }")
+
+
+DOUBLY = {
+    "void f(struct d *x) { assert(hw_dll(x, next, prev)); }": ["hw_dll(x, next, prev)"],
+    "void f(struct d *x) { assert(hw_dll(x, prev, next)); }": ["hw_dll(x, prev, next)"],
+    "int f(struct d *x) { hw_assume(hw_dll(x, next, prev)); return x && x->next ? x->next->prev->val : 0; }": [],
+    "int f(struct d *x) { if (!hw_dll(x, next, prev)) return x->next->prev == x; return 0; }": [
+        # what is no doubly linked list has a second object
+    ],
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("body", DOUBLY, ids=range(len(DOUBLY)))
+def test_doubly_linked_lists_are_assumed_and_asserted(tmp_path: Path, body: str) -> None:
+    found = judged(tmp_path, body, 3)
+    assert (found.missed, found.lost, found.excluded) == (0, 0, 0)
+    assert [one.macro for one in found.conjuncts] == DOUBLY[body]
+    assert not any(one.untracked for one in found.requirements)
+    assert judged(tmp_path, body.replace("{", "{ " + " ".join(found.contract), 1), 2).conjuncts == ()
 
 
 CIRCLES = {

@@ -34,6 +34,16 @@ SHAPES = {
         "!hw_cyclic({x}, {f})",
     ),
     "tree": ("{missing}tree[{f},{g}]({y})", "{y} is a tree by {f} and {g}", "{missing_c}hw_tree({y}, {f}, {g})"),
+    "doubly": (
+        "∀u,v. ¬{f}*({x}, u){or}¬{f}(u, v){or}{g}(v, u)",
+        "the list {x} by {f} is doubly linked by {g}",
+        "hw_dll({x}, {f}, {g})",
+    ),
+    "not doubly": (
+        "∃u,v. {f}*({x}, u) ∧ {f}(u, v) ∧ ¬{g}(v, u)",
+        "the list {x} by {f} is not doubly linked by {g}",
+        "!hw_dll({x}, {f}, {g})",
+    ),
     "no tree": ("{there}¬tree[{f},{g}]({y})", "{y} is no tree by {f} and {g}", "{there_c}!hw_tree({y}, {f}, {g})"),
 }  # of cyclic fields, and of two: formula, words, C
 

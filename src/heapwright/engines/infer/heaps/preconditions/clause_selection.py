@@ -21,6 +21,7 @@ from heapwright.engines.infer.heaps.preconditions.clauses import (
     Clause,
     claims,
     clause_holds,
+    doubly_linked_claims,
     path_claims,
     well_typed,
 )
@@ -104,7 +105,7 @@ def select_clauses(inferred: Inferred, small: Sequence[SmallHeap]) -> InferredPr
     if together and not _allowed(together, task, small) and complement.follows(FALSE, together):
         together = (FALSE,)  # an unsatisfiable conjunction
     preconditions = tuple(
-        _precondition(task, result, small, excluding, together, complement) for result in inferred.results
+        _precondition(task, result, small, failing, excluding, together, complement) for result in inferred.results
     )
     kept = _allowed(together, task, safe)
     complete = all(one.failures.complete for one in small)
@@ -143,6 +144,7 @@ def _complement(task: Task, small: Sequence[SmallHeap]) -> Complement:
     claims_ = [*claims(task.inputs, vocabulary)]
     if task.fields[0]:
         claims_ += path_claims(task.inputs, vocabulary, *_depths(task))
+    claims_ += doubly_linked_claims(task.inputs, task.doubly)
     if vocabulary.edges:
         kinds = dict(zip(task.inputs, task.kinds, strict=True))
         claims_ = [claim for claim in claims_ if well_typed(claim, task.layout, kinds)]
@@ -169,6 +171,7 @@ def _precondition(
     task: Task,
     result: ObligationResult,
     small: Sequence[SmallHeap],
+    failing: Mapping[Structure, FailingStructure],
     excluding: Mapping[Structure, Clause],
     together: Sequence[Clause],
     complement: Complement,
@@ -187,14 +190,19 @@ def _precondition(
             instead = [clause for clause in together if complement.excludes(clause, structure)]
             chosen[instead[0] if instead else own] = None
     missed = tuple(one.inputs for one in _allowed(tuple(chosen), task, small) if identity in one.failures.violated)
+    fails = [(1 << i, one.inputs) for i, one in enumerate(small) if identity in one.failures.violated]
     examples: dict[Heap, None] = {}
+    described = 0
     for structure in result.failing:
-        for one in small:
-            if identity in one.failures.violated and one.described(structure):
-                examples[one.inputs] = None
+        of = failing[structure].described
+        described |= of
+        for bit, inputs in fails:
+            if bit & of:
+                examples[inputs] = None
                 break
     ordered = sorted(examples, key=lambda heap: heap.size)
-    return ObligationPrecondition(result, tuple(chosen), missed, tuple(ordered))
+    lost = tuple(inputs for bit, inputs in fails if not bit & described)
+    return ObligationPrecondition(result, tuple(chosen), missed, tuple(ordered), lost)
 
 
 def _irredundant(clauses: list[Clause], complement: Complement) -> tuple[Clause, ...]:

@@ -18,6 +18,7 @@
 | circle, straight | x is on a cycle, is on none or null: likewise |
 | round, open | x is null or on a cycle, is not null and on none: likewise |
 | tree, no tree | x is a tree by two fields, is none; a ghost (`Tree`) says so |
+| doubly, not doubly | the list x by the field is, is not, doubly linked by another one |
 | home | the field of the successor of x along another field points to x |
 | parted | no object but x itself is reached from x along the field and along another one |
 
@@ -32,7 +33,7 @@ from typing import Any
 
 from heapwright.engines.infer.heaps.object_layout import ObjectLayout
 from heapwright.engines.infer.heaps.preconditions.claim_texts import OR, SHAPES, ClaimText
-from heapwright.engines.infer.heaps.prover.assumed_shapes import circular, endless
+from heapwright.engines.infer.heaps.prover.assumed_shapes import circular, doubly_linked, endless
 from heapwright.engines.infer.heaps.prover.encoding import Encoding
 from heapwright.engines.infer.heaps.prover.terms import (
     EncodedTerms,
@@ -43,7 +44,7 @@ from heapwright.engines.infer.heaps.prover.terms import (
     paths,
     split,
 )
-from heapwright.engines.infer.heaps.steps import NOWHERE, Heap
+from heapwright.engines.infer.heaps.steps import NOWHERE, Heap, is_doubly_linked
 from heapwright.engines.infer.heaps.structure import Vocabulary
 from heapwright.smt.terms import conj, disj, exists, for_all, implies, negation
 
@@ -51,6 +52,7 @@ Clause = tuple["Claim", ...]
 FALSE: Clause = ()
 ORDERS = ("rising", "falling")
 TREES = ("tree", "no tree")
+DOUBLY = ("doubly", "not doubly")
 
 
 class Claim(ClaimText):
@@ -148,6 +150,8 @@ class Claim(ClaimText):
         raise ValueError(f"no claim {self.kind!r}")
 
     def _true_of_shape(self, heap: Heap, at: int) -> bool:
+        if self.kind in DOUBLY:
+            return is_doubly_linked(heap, at, self.field, self.other) == (self.kind == "doubly")
         reached = heap.reached(at, self.field)
         ends = not reached or heap.next[self.field][reached[-1]] == NOWHERE
         back = bool(reached) and heap.next[self.field][reached[-1]] == at
@@ -161,6 +165,9 @@ class Claim(ClaimText):
         x = encoding.any[0]
         if self.kind in TREES:
             return negation(place.there) if self.kind == "tree" else place.there
+        if self.kind in DOUBLY:
+            doubly = implies(place.there, doubly_linked(encoding, place.where, self.field, self.other))
+            return doubly if self.kind == "doubly" else negation(doubly)
         if self.kind in ("endless", "ending"):
             claim = endless(encoding, place.there, encoding.view.path(place.where, x), x)
         else:
@@ -246,6 +253,12 @@ def path_claims(inputs: Sequence[str], vocabulary: Vocabulary, most: int, longes
             yield Claim("leads", pair, field)
 
 
+def doubly_linked_claims(inputs: Sequence[str], pairs: Iterable[tuple[int, int]]) -> Iterator[Claim]:
+    """Claims about the pairs of fields that the function tests."""
+    for name, (field, back), kind in itertools.product(inputs, pairs, DOUBLY):
+        yield Claim(kind, (name,), field, back)
+
+
 def well_typed(claim: Claim, layout: ObjectLayout, kinds: Mapping[str, int]) -> bool:
     """Whether a claim follows fields of the types of its inputs: of objects of one type, where it is about two of them
     or about a list."""
@@ -262,7 +275,8 @@ def well_typed(claim: Claim, layout: ObjectLayout, kinds: Mapping[str, int]) -> 
         case "covered":
             return False  # of all types together
         case _:
-            fields = {claim.field, claim.other} if claim.kind == "parted" else {claim.field}
+            two = claim.kind in ("parted", *DOUBLY)
+            fields = {claim.field, claim.other} if two else {claim.field}
             return all(layout.loops(field) and layout.fields[field].source == of[0] for field in fields)
 
 

@@ -242,13 +242,13 @@ def _value(heap: Heap, where: dict[str, int], name: str) -> int:
 
 
 def witnessed(vocabulary: Vocabulary, heap: Heap) -> Iterator[Heap]:
-    """The heap with all values of the ghost variables: null, or a pair of objects in the wrong order."""
+    """The heap with all values of the ghost variables: null, or a pair of objects, in the wrong order of keys."""
     yield heap
     if vocabulary.witnesses is None:
         return
     larger, smaller = vocabulary.witnesses
     for one, other in itertools.permutations(range(heap.size), 2):
-        if heap.keys[one] > heap.keys[other]:
+        if vocabulary.pair or heap.keys[one] > heap.keys[other]:
             at = list(heap.at)
             at[larger], at[smaller] = one, other
             yield replace(heap, at=tuple(at))

@@ -24,6 +24,16 @@ def forked(encoding: Encoding, where: Any, left: int, right: int) -> Any:
     return conj(*found)
 
 
+def doubly_linked(encoding: Encoding, where: Any, field: int, back: int) -> Any:
+    """Of an object whose list by a field is doubly linked: what follows on it leads back, and what an object on it
+    leads back to is before it, or is what the first one leads back to. By reachability, as fields are acyclic."""
+    (x, y, _), along, aside = encoding.any, encoding.view.paths[field], encoding.view.paths[back]
+    on = along(where, x)
+    returns = for_all([x, y], implies(conj(on, along(x, y)), aside(y, x)))
+    before = disj(conj(along(where, y), along(y, x)), aside(where, y))
+    return conj(returns, for_all([x, y], implies(conj(on, aside(x, y)), before)))
+
+
 def typed(encoding: Encoding) -> list[Any]:
     """No object has two types; those of variables and of the ends of fields are known."""
     vocabulary, view, (x, y, _) = encoding.vocabulary, encoding.view, encoding.any
@@ -67,6 +77,9 @@ def shaped(encoding: Encoding, shape: Shape) -> Any:
             root, *ghosts = shape.variables
             apart = forked(encoding, view.where[root], shape.field, shape.other)
             return conj(implies(view.there[root], apart), *(negation(view.there[ghost]) for ghost in ghosts))
+        case "dll":
+            (root,) = shape.variables
+            return implies(view.there[root], doubly_linked(encoding, view.where[root], along, shape.other))
         case "cyclic":
             there, where = view.there[shape.variables[0]], view.where[shape.variables[0]]
             return disj(negation(there), circular(encoding, there, where))

@@ -259,7 +259,7 @@ class Encoding:
     def order(self) -> list[Any]:
         """Axioms of keys: a total preorder, in which the witnesses are in the wrong order."""
         witnesses = self.vocabulary.witnesses
-        if witnesses is None:
+        if witnesses is None or not self.vocabulary.key:
             return []
         x, y, z = self.any
         below, view = self.below, self.view
