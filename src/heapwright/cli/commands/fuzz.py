@@ -23,6 +23,10 @@ from heapwright.fuzz.differential import Comparison
 from heapwright.fuzz.generators.hidden_programs import TWO_FILE_KINDS
 from heapwright.fuzz.generators.recipes import KINDS
 from heapwright.fuzz.linked_campaign import LinkedCampaign, LinkedPlan, LinkedTally
+from heapwright.fuzz.preconditions.campaign import PreconditionCampaign, PreconditionPlan
+from heapwright.fuzz.preconditions.figures import figures, progress, summary
+from heapwright.fuzz.preconditions.functions import KINDS as FUNCTION_KINDS
+from heapwright.fuzz.preconditions.trial import Bounds as FunctionBounds
 from heapwright.fuzz.trial import Bounds, EngineConfig
 from heapwright.settings.table import options_of, parse_text
 
@@ -46,7 +50,7 @@ def add_arguments(parser: Parser) -> None:
         "--kinds",
         metavar="K,...",
         help=f"kinds of programs: {', '.join(KINDS)}; with --environment {', '.join(TWO_FILE_KINDS)}; "
-        f"with --compiler {', '.join(COMPILED_KINDS)} (default all)",
+        f"with --compiler {', '.join(COMPILED_KINDS)}; with --infer {', '.join(FUNCTION_KINDS)} (default all)",
     )
     parser.add_argument("--count", type=int, default=100, metavar="N", help="number of programs (default 100)")
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="random seed (default 0)")
@@ -64,6 +68,12 @@ def add_arguments(parser: Parser) -> None:
         action="store_true",
         help="test programs in two files, one of which engines do not see (--engine none: only the interpreter "
         "against gcc)",
+    )
+    parser.add_argument(
+        "--infer",
+        action="store_true",
+        help="test the preconditions of random functions on all heaps of up to 3 objects; --states bounds the visits "
+        "of locations by the analyses of a function (default 400)",
     )
     parser.add_argument(
         "-o",
@@ -86,6 +96,8 @@ def execute(arguments: argparse.Namespace) -> int:
         return _against_compiler(arguments)
     if arguments.environment:
         return _in_environment(arguments)
+    if arguments.infer:
+        return _preconditions(arguments)
     plan = Plan(
         _settings(arguments.engine),
         _kinds(arguments.kinds, KINDS),
@@ -323,3 +335,33 @@ def _linked_summary(tally: LinkedTally, plan: LinkedPlan) -> str:
     lines += [f"{candidate.name}: {find.setting}: {find.kind}: {find.detail}" for candidate, find in tally.finds]
     lines.append(f"{len(tally.finds)} finds{f'; see {plan.folder}' if tally.finds else ''}")
     return "\n".join(lines)
+
+
+# --- preconditions of functions --------------------------------------------------------------------------------------
+
+
+def _preconditions(arguments: argparse.Namespace) -> int:
+    if arguments.files:
+        raise UsageError("'--infer' tests random functions only")
+    bounds = FunctionBounds() if arguments.states is None else FunctionBounds(arguments.states)
+    plan = PreconditionPlan(
+        _kinds(arguments.kinds, FUNCTION_KINDS),
+        arguments.count,
+        arguments.seed,
+        arguments.seconds or float("inf"),
+        bounds,
+        arguments.jobs,
+        Path(arguments.output),
+    )
+    line = ProgressLine(sys.stderr)
+    begin = time.monotonic()
+    try:
+        tally = PreconditionCampaign(plan, lambda tally, seconds: line.show(seconds, progress(tally))).run()
+    finally:
+        line.clear()
+    if arguments.json is not None:
+        write_to(arguments.json, json.dumps(figures(tally, time.monotonic() - begin), indent=2) + "\n")
+    console = sys.stderr if arguments.json == "-" else sys.stdout
+    kept = f"; see {plan.folder}" if tally.finds else ""
+    print(f"{summary(tally)}{kept}", file=console)
+    return 1 if tally.finds else 0
