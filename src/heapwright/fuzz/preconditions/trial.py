@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from heapwright.base.errors import LimitReached, UnsupportedError
+from heapwright.base.errors import HeapwrightError, LimitReached, UnsupportedError
 from heapwright.engines.infer.api import Options, inferred
 from heapwright.fuzz.preconditions.functions import KINDS
 from heapwright.fuzz.trial import Finding, lowered
@@ -91,5 +91,7 @@ def _needed(kind: str, text: str, bounds: Bounds) -> list[Finding]:
         more = _found(kind, text, bounds, 1)
     except LimitReached:
         return []
+    except HeapwrightError as error:
+        return [Finding(MORE, "infer", error.message)]
     needed = [one.macro or one.words for one in more.conjuncts]
     return [Finding(MORE, "infer", " and ".join(needed))] if needed else []

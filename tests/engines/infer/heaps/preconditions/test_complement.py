@@ -186,6 +186,13 @@ def test_types_are_kept_apart(tmp_path: Path) -> None:
         judged(tmp_path, "void f(struct outer *x, void *y) { if (y) x->in->val = 1; }", 2)
 
 
+def test_a_contract_names_no_field_that_an_input_does_not_have(tmp_path: Path) -> None:
+    body = "int f(struct list *x, struct n *y) { return y->n->val; }"
+    found = judged(tmp_path, body, 2)
+    assert found.contract == ("hw_assume(hw_acyclic(y, n));", "hw_assume(y != 0 && y->n != 0);")
+    assert judged(tmp_path, body.replace("{", "{ " + " ".join(found.contract), 1), 2).conjuncts == ()
+
+
 def test_integer_inputs_decide_for_each_of_their_values(tmp_path: Path) -> None:
     """Of six lists of up to three objects, those with x: as many steps are safe as there are objects."""
     nth = "int f(struct n *x, int k) { for (; k > 0; k--) x = x->n; return x->val; }"

@@ -58,9 +58,15 @@ def contract(task: Task, clauses: Sequence[Clause]) -> tuple[str, ...]:
         f"hw_assume(hw_acyclic({_shown(task, name)}, {field}));"
         for name in task.inputs
         for number, field in enumerate(fields)
-        if (name, number) not in implied
+        if (name, number) not in implied and _has(task, name, field)
     ]
     return (*acyclic, *lines)
+
+
+def _has(task: Task, name: str, field: str) -> bool:
+    """Whether the type to which an input is declared to point has a field; no object of another type is accessed."""
+    type_ = task.program.types.get(task.program.variables[name].target)
+    return type_ is not None and type_.field(field) is not None
 
 
 def _typed_contract(task: Task) -> Iterator[str]:
