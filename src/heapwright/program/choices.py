@@ -64,6 +64,10 @@ class ChoiceSource(Protocol):
     def pick(self, request: ChoiceRequest, options: Sequence[int]) -> int: ...
 
 
+class UnmatchedChoices(InputError):
+    """A run requests other choices than those that were recorded."""
+
+
 class RecordedChoices:
     """The choices of an earlier run in their order; after the last one, the value nearest to 0."""
 
@@ -77,7 +81,7 @@ class RecordedChoices:
         choice = self._choices[self._next]
         if choice.source != request.source:
             expected = f"expected a choice on '{request.source}', found one on '{choice.source}'"
-            raise InputError(f"the recorded choices do not match the program: {expected}", request.span)
+            raise UnmatchedChoices(f"the recorded choices do not match the program: {expected}", request.span)
         self._next += 1
         return choice.value
 
@@ -86,7 +90,7 @@ class RecordedChoices:
         if value is None:
             return min(max(0, request.low), request.high)
         if not request.low <= value <= request.high:
-            raise InputError(f"the recorded value {value} of '{request.source}' is out of range", request.span)
+            raise UnmatchedChoices(f"the recorded value {value} of '{request.source}' is out of range", request.span)
         return value
 
     def pick(self, request: ChoiceRequest, options: Sequence[int]) -> int:
@@ -94,7 +98,7 @@ class RecordedChoices:
         if value is None:
             return options[0]
         if value not in options:
-            raise InputError(f"the recorded choice {value} on '{request.source}' is not possible", request.span)
+            raise UnmatchedChoices(f"the recorded choice {value} on '{request.source}' is not possible", request.span)
         return value
 
 

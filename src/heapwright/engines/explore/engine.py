@@ -11,6 +11,7 @@ is replayed by the interpreter before it is reported; a check is proved only if 
 from __future__ import annotations
 
 import time
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from heapwright.base.source import NOWHERE
@@ -23,6 +24,7 @@ from heapwright.engines.kit.garbage_collection import without_cycle_collection
 from heapwright.engines.kit.outcomes import escapes, proved_unless, takes_environment_memory
 from heapwright.engines.kit.statistics import statistics
 from heapwright.program.checks import LEAK_KINDS, Check, CheckKind, Goal
+from heapwright.program.choices import UnmatchedChoices
 from heapwright.program.commands import AnyPointer, External
 from heapwright.program.dataflow.relevant_inputs import CellKey
 from heapwright.program.graph import Program
@@ -291,11 +293,13 @@ class _Search:
                 self.progress.found(outcome)
 
     def _confirm(self, found: _Found) -> Outcome:
-        """The outcome of a violation, confirmed by replay."""
-        run = replay(
-            self.program, self.goal, found.choices, check=found.check.id, max_steps=max(self.steps, found.steps + 1)
-        )
-        if run.violation is None or run.violation.check.id != found.check.id:
+        """The outcome of a violation, confirmed by replay. With values instead of symbols, arithmetic may need no
+        approximation, and the run goes elsewhere."""
+        steps = max(self.steps, found.steps + 1)
+        run: Run | None = None
+        with suppress(UnmatchedChoices):
+            run = replay(self.program, self.goal, found.choices, check=found.check.id, max_steps=steps)
+        if run is None or run.violation is None or run.violation.check.id != found.check.id:
             reason = UNCONFIRMED if found is self.approximate.get(found.check.id) else INCONSISTENT
             return Outcome(found.check, Verdict.UNKNOWN, NAME, run, reason)
         return _outcome(found.check, run)
