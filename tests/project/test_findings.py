@@ -10,8 +10,9 @@ from project.trees import EXPLORE, LEAKS, SAFE, report_of, run_tree, write_tree
 from heapwright.base.errors import InputError
 from heapwright.project.findings.baseline import apply_baseline, baseline_text, read_baseline
 from heapwright.project.findings.fingerprint import Lines
-from heapwright.project.findings.merge import Finding, ProjectReport, UnitReport
+from heapwright.project.findings.merge import Comments, Finding, ProjectReport, UnitReport
 from heapwright.project.store.database import Store
+from heapwright.project.store.digests import FileDigests
 
 USE = "int use(int *p) {\n  return *p;\n}\n"
 CALLS = {
@@ -56,6 +57,14 @@ def test_suppressions_are_applied_when_it_is_reported(tmp_path: Path, store: Sto
     (root / "m.c").write_text("\n" + text)  # the comments are not those of what was analysed
     changed = report_of(store, done)
     assert (changed.exit_code(), changed.changed) == (1, ["m.c"])
+
+
+def test_a_model_of_the_library_is_no_file_of_the_tree(tmp_path: Path) -> None:
+    comments = Comments(str(tmp_path), FileDigests())
+    assert comments.reason({"path": "<heapwright>/c/models/string.c", "line": 1, "kind": "bounds"}, None) is None
+    assert not comments.changed
+    assert comments.reason({"path": "gone.c", "line": 1, "kind": "bounds"}, "digest") is None
+    assert list(comments.changed) == ["gone.c"]
 
 
 def unit(verdict: str, **counts: int) -> UnitReport:

@@ -1,4 +1,5 @@
 // expect: unsafe
+// options: --states 1000
 // gcc: no its library has no separator in the locale of C
 // There is always a structure with texts, of which nothing more is known.
 #include <assert.h>

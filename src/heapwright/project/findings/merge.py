@@ -15,7 +15,7 @@ from typing import Any
 from heapwright.base.errors import InputError
 from heapwright.c.syntax.source_spans import decode
 from heapwright.project.store.database import Answer, Store
-from heapwright.project.store.digests import FileDigests
+from heapwright.project.store.digests import INSTALLED, FileDigests
 from heapwright.result.outcomes import Verdict, verdict_of
 from heapwright.settings.suppressions import Comment, find_comments
 
@@ -119,6 +119,8 @@ class Comments:
     def reason(self, check: dict[str, Any], digest: str | None) -> str | None:
         """The reason for which a check is suppressed; None if it is not."""
         path = check["path"]
+        if path.startswith(INSTALLED):  # a model of the C library
+            return None
         file = os.path.join(self._root, path)
         if digest is None or self._digests.of(file) != digest:
             self.changed[path] = None

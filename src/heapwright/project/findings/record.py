@@ -21,7 +21,7 @@ from heapwright.program.runs.recording import Frame, record
 from heapwright.program.trace import Run, TraceStep
 from heapwright.project.findings.fingerprint import Lines
 from heapwright.project.store.database import Answer
-from heapwright.project.store.digests import PACKAGE
+from heapwright.project.store.digests import INSTALLED, PACKAGE
 from heapwright.project.store.limits import UnitLimits
 from heapwright.project.units.unit import beneath
 from heapwright.report.html.film import film_object
@@ -97,7 +97,7 @@ class Recorder:
         """The value with paths in texts relative to the root and to the package."""
         if isinstance(value, str):
             inside = self.root.rstrip("/") + "/"
-            return value.replace(inside, "").replace(f"{PACKAGE}/", "<heapwright>/")
+            return value.replace(inside, "").replace(f"{PACKAGE}/", INSTALLED)
         if isinstance(value, list):
             return [self._relative(one) for one in value]
         if isinstance(value, dict):

@@ -16,6 +16,7 @@ from pathlib import Path
 import heapwright
 
 PACKAGE = Path(heapwright.__file__).parent
+INSTALLED = "<heapwright>/"  # stands for it in paths of findings
 
 
 def sha256(data: bytes) -> str:
