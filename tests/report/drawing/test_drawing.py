@@ -130,8 +130,8 @@ def nothing_in_the_way(scene: Scene) -> None:
         assert 0 <= top <= bottom <= scene.height
 
 
-@pytest.mark.exhaustive(5)
-@pytest.mark.parametrize("seed", range(150))
+@pytest.mark.exhaustive(15)
+@pytest.mark.parametrize("seed", range(500))
 def test_nothing_is_missing_and_nothing_in_the_way(seed: int) -> None:
     drawn = random_picture(seed)
     nothing_in_the_way(scene_of(drawn))
