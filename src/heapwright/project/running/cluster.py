@@ -133,18 +133,21 @@ class ClusterExecutor:
         """How many tasks may be under way; asked once in a while, since workers come and go."""
         if time.monotonic() >= self._ask_again:
             self._ask_again = time.monotonic() + 5.0
-            threads = sum(self._client.nthreads().values())
-            self._most = AHEAD * max(1, threads)
-            if threads:
-                self._worked = time.monotonic()
+            self._most = AHEAD * max(1, self._threads())
         return self._most
+
+    def _threads(self) -> int:
+        """The threads of all workers."""
+        found = int(sum(self._client.nthreads().values()))
+        if found:
+            self._worked = time.monotonic()
+        return found
 
     def _look(self, under_way: Collection[Any]) -> None:
         """Ends the run if there is no scheduler any more, or nobody who works."""
         if self._client.status not in ("running", "connecting") or any(one.status == "cancelled" for one in under_way):
             raise LimitReached(GONE)
-        self._capacity()
-        if time.monotonic() - self._worked >= ALONE:
+        if time.monotonic() - self._worked >= ALONE and not self._threads():
             raise LimitReached(f"the cluster has had no worker for {ALONE:g} s; {AGAIN}")
 
     def _answer(self, future: Any, work: UnitTask, under_way: Collection[Any]) -> Answer:
