@@ -137,7 +137,7 @@ class BoolHeap(BoolHeapDeclaration):
         prover = prover or new_prover(stored=not goal.certificate)
         refinement_loop = RefinementLoop(
             program,
-            frozenset(one.id for one in self._checks(program) if goal.selects(one) and one.kind is not CheckKind.LEAK),
+            frozenset(one.id for one in self._checks(program) if goal.includes(one) and one.kind is not CheckKind.LEAK),
             lambda given, unsplit, splits: self.prepare(
                 followed, goal, limits, progress, given, unsplit, prover, splits
             ),

@@ -74,7 +74,7 @@ def translate(
     named, unset = ghosts.named_at(program), ghosts.unset_at(program)
     again = repeated_loads(program)
     anywhere = frozenset[f.Term]().union(*again)
-    counts = any(is_numeric(one) for one in predicates)
+    counts = any(is_numeric(one) for one in predicates) or _asserts_numbers(program)
     steps, waiting = folded(
         program.graph,
         [_step(number, edge, program, counts, ghosts, uncertain) for number, edge in enumerate(program.graph.edges)],
@@ -105,6 +105,13 @@ def translate(
     graph = Graph(program.graph.locations, edges, program.graph.entry)
     initial = _initial(program, columns.predicates, active[graph.entry], prover)
     return HeapProgram(graph, columns.predicates, active, initial)
+
+
+def _asserts_numbers(program: Program) -> bool:
+    """Whether integers matter to an assertion: it compares some, or branches lead to it."""
+    return any(
+        isinstance(edge.command, Assert) and isinstance(edge.command.literal, Compare) for edge in program.graph.edges
+    )
 
 
 def with_splits(program: HeapProgram, splits: Mapping[int, tuple[f.Formula, ...]]) -> HeapProgram:

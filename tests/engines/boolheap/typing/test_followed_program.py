@@ -198,3 +198,34 @@ def test_a_violation_is_found_where_part_of_a_program_is_not_followed(tmp_path: 
     program = lowered(BEHIND.replace("drop(one);", "drop(one); one->weight = 4;"), tmp_path)
     result = analyze(program, Goal(kinds=MEMORY), "boolheap", Limits(), NullProgress())
     assert "use-after-free" in {o.check.kind.value for o in result.outcomes if o.verdict is Verdict.VIOLATED}
+
+
+INPUT = """
+#include <heapwright.h>
+struct box { struct box *next; void *held; };
+int main(void) {
+    struct box *box = hw_any();
+    if (box) {
+        void *held = box->held;
+        STEP
+    }
+    return 0;
+}"""
+
+
+@pytest.mark.parametrize(
+    ("step", "kind"),
+    [
+        ("free(held);", "invalid-free"),
+        ("struct crate *crate = held; if (crate) crate->weight = 1;", "invalid-deref"),
+        ("assert(held == box);", "assert"),
+        ("if (held) assert(held != box);", "assert"),
+    ],
+)
+def test_nothing_is_known_of_what_an_input_holds(step: str, kind: str, tmp_path: Path) -> None:
+    assert kind in open_kinds(result_of(INPUT.replace("STEP", step), tmp_path))
+
+
+def test_what_an_input_holds_may_be_held_by_another(tmp_path: Path) -> None:
+    step = "box->next = NULL; box->held = held; assert(box->next == NULL);"
+    assert "assert" not in open_kinds(result_of(INPUT.replace("STEP", step), tmp_path))

@@ -8,16 +8,16 @@ object `v`. If the obligation compares integers, equations that the steps assign
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from heapwright.engines.boolheap.abstraction.obligations import Obligation
 from heapwright.engines.boolheap.fixpoint import Analysis
 from heapwright.engines.boolheap.logic import formulas as f
 from heapwright.engines.boolheap.logic.command_translation import Alternatives
-from heapwright.engines.boolheap.logic.heap_commands import Count, Suppose
+from heapwright.engines.boolheap.logic.heap_commands import Count, HeapCommand, Suppose
 from heapwright.engines.boolheap.logic.weakest_preconditions import hwp
 from heapwright.engines.boolheap.predicates.candidate_atoms import candidates_of
-from heapwright.logic.connectives import And, Or, Truth
+from heapwright.logic.connectives import FALSE, TRUE, And, Or
 
 FAR = 25  # maximum number of steps back
 NEW = 6  # maximum number of predicates in one refinement
@@ -46,8 +46,8 @@ def _candidates(analysis: Analysis, check: str, path: tuple[int, ...]) -> Iterat
         step = edges[number].command
         if counting:
             yield from candidates_of(_equations(step.alternatives))
-        formulas = [hwp(commands, one).formula for commands in step.alternatives for one in formulas]
-        formulas = [one for one in dict.fromkeys(formulas) if not isinstance(one, Truth)]
+        formulas = [_needed(commands, one) for commands in step.alternatives for one in formulas]
+        formulas = [one for one in dict.fromkeys(formulas) if one != TRUE]
         if not formulas or len(formulas) > 8:
             return
         yield from candidates_of(formulas, closed=closed)
@@ -57,6 +57,12 @@ def _open_wholes(analysis: Analysis, wanted: Obligation) -> list[f.Formula]:
     """The predicates with several atoms that an obligation is made of: they are followed as wholes."""
     everything = [one for one in analysis.program.predicates if isinstance(one, Or | And)]
     return [one for one in everything if set(f.atoms(one)) <= set(f.atoms(wanted.everywhere))]
+
+
+def _needed(commands: Sequence[HeapCommand], formula: f.Formula) -> f.Formula:
+    """What must hold before commands; where nothing else helps, that an assumption of theirs does not."""
+    before = hwp(commands, formula)
+    return f.negation(before.supposed) if before.formula == FALSE else before.formula
 
 
 def _equations(alternatives: Alternatives) -> Iterator[f.Formula]:

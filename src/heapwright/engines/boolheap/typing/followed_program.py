@@ -193,7 +193,7 @@ class FollowedProgram:
                 return command if self._is_clear(here, literal) else UNCLEAR
             case c.Assert(literal):
                 return command if self._is_clear(here, literal) else None
-            case c.Free(base) | c.Leave(base):
+            case c.Free(base) | c.Leave(base) | c.Inspect(base):
                 return None if ANYTHING in self.types.at(here, base) else command
         return command if isinstance(command, FOLLOWED) else None
 
