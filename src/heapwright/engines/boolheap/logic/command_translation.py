@@ -185,10 +185,10 @@ def ordered(literal: e.ShapeLiteral) -> f.Formula:
 def translate_command(command: c.Command, program: Program, counts: bool = True) -> Alternatives:
     """The heap commands of a command; without `counts` integers are not tracked."""
     match command:
-        case c.Compute() | c.Havoc() | c.Assume(e.Compare()) | c.Assert(e.Compare(), _) if not counts:
+        case c.Assume(e.Compare()) | c.Assert(e.Compare(), _) if not counts:
             return ((),)
-        case c.LoadData(_, base) | c.StoreData(base) | c.LoadDataCell(_, base) if not counts:
-            return ((Suppose(f.alive(f.name(base))),),)
+        case c.Compute() | c.Havoc() | c.LoadData() | c.StoreData() | c.LoadDataCell():
+            return _numbers(command, counts)
         case c.Assign(target, value):
             return ((Point(target, term_of(value)),),)
         case c.Load(target, base, link):
@@ -204,17 +204,6 @@ def translate_command(command: c.Command, program: Program, counts: bool = True)
             )
         case c.Leave(base):
             return (_ended(base, program),)
-        case c.Compute(target, value):
-            return tuple((Suppose(guard), Count(target, number)) for guard, number in cases_of(value))
-        case c.LoadData(target, base, link):
-            return ((Suppose(f.alive(f.name(base))), Count(target, f.Data(link, f.name(base)))),)
-        case c.StoreData(base, link, value):
-            alive = f.alive(f.name(base))
-            return tuple(
-                (Suppose(f.conj(alive, guard)), Write(f.name(base), link, number)) for guard, number in cases_of(value)
-            )
-        case c.Havoc(target):
-            return ((Count(target, None),),)
         case c.Assume(literal) | c.Assert(literal, _):
             return ((Suppose(condition(literal)),),)
         case c.AnyPointer(target, _):
@@ -225,10 +214,41 @@ def translate_command(command: c.Command, program: Program, counts: bool = True)
             return ((Suppose(f.alive(f.name(base))), Point(target, f.CHOSEN)),)
         case c.StoreCell(base) | c.StoreDataCell(base):
             return ((Suppose(f.alive(f.name(base))),),)
+        case (
+            c.Follow()
+            | c.Shift()
+            | c.Reinterpret()
+            | c.Scramble()
+            | c.Distance()
+            | c.Length()
+            | c.External()
+            | c.Copy()
+            | c.Fill()
+            | c.Protect()
+        ):
+            raise AssertionError(f"not followed: {format_command(command)}")
+
+
+def _numbers(command: c.Compute | c.Havoc | c.LoadData | c.StoreData | c.LoadDataCell, counts: bool) -> Alternatives:
+    """Steps of integers."""
+    match command:
+        case c.LoadData(_, base) | c.StoreData(base) | c.LoadDataCell(_, base) if not counts:
+            return ((Suppose(f.alive(f.name(base))),),)
+        case _ if not counts:
+            return ((),)
+        case c.Compute(target, value):
+            return tuple((Suppose(guard), Count(target, number)) for guard, number in cases_of(value))
+        case c.Havoc(target):
+            return ((Count(target, None),),)
+        case c.LoadData(target, base, link):
+            return ((Suppose(f.alive(f.name(base))), Count(target, f.Data(link, f.name(base)))),)
+        case c.StoreData(base, link, value):
+            alive = f.alive(f.name(base))
+            return tuple(
+                (Suppose(f.conj(alive, guard)), Write(f.name(base), link, number)) for guard, number in cases_of(value)
+            )
         case c.LoadDataCell(target, base):
             return ((Suppose(f.alive(f.name(base))), Count(target, None)),)
-        case _:
-            raise AssertionError(f"not followed: {format_command(command)}")
 
 
 def has_inputs(program: Program) -> bool:
