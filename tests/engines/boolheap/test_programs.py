@@ -557,3 +557,20 @@ int main(void) {
 )
 def test_no_user_predicate_is_believed_of_inputs(predicates: Sequence[str], tmp_path: Path) -> None:
     assert open_checks(written(DESCENT, tmp_path, predicates)) == {"8:null-deref"}
+
+
+def test_many_integers_are_read_for_one_step(tmp_path: Path) -> None:
+    """The choice of a step has its place among its commands, however many wait before it."""
+    text = """
+#include <assert.h>
+#include <stdlib.h>
+struct pair { int first, second; };
+extern int __VERIFIER_nondet_int(void);
+int main(void) {
+    struct pair *pair = malloc(sizeof *pair);
+    pair->first = pair->second = 1;
+    int first = pair->first, second = pair->second, third = __VERIFIER_nondet_int();
+    assert(third > 5);
+    return first + second;
+}"""
+    assert open_checks(refined(text, tmp_path, 0)) == {"10:assert"}

@@ -46,6 +46,7 @@ if TYPE_CHECKING:
 NAME = BoolHeapDeclaration.name
 HEAPS = 500  # size of the sample
 LARGEST = 6  # maximum number of objects in a sampled heap
+CHOICES = 24  # commands of a step, each of which may choose a number
 INPUTS_LOST = "leak checks on input heaps are not supported: lost inputs and inputs never reached have equal vectors"
 
 
@@ -244,7 +245,7 @@ def signature(program: Program, predicates: Iterable[Formula]) -> Signature:
     fields = {one.name for type in program.types.values() for one in type.fields if one.kind is ValueKind.POINTER}
     data = {one.name for type in program.types.values() for one in type.fields if one.kind is ValueKind.DATA}
     marks = {atom.mark for one in predicates for atom in atoms(one) if isinstance(atom, Marked)}
-    unknown = [f"?{index}" for index in range(8)]
+    unknown = [f"?{index}" for index in range(CHOICES)]
     pointers = {*live_pointers(program), *(one for formula in predicates for one in names_of(formula))}
     if chooses(program):
         pointers.add(CHOSEN.id)
