@@ -31,10 +31,10 @@ from heapwright.program.semantics.objects import (
 )
 from heapwright.program.semantics.state import Fault, Garbage, Leak, State
 from heapwright.program.trace import Choice, Run, Violation
+from heapwright.program.types import RECORD
 
 MOST_STEPS = 20_000  # of the interpreter, at the end of a run
 CALL_STACK = "call stack"  # variables of this name lead to the activation records of calls that are not inlined
-RECORD = "activation of "
 MOST_RECORDS = 1_000
 
 

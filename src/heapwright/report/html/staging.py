@@ -14,8 +14,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from heapwright.program.heap_picture import HeapArrow, HeapNode, HeapPicture
-from heapwright.program.runs.recording import RECORD, Frame
+from heapwright.program.runs.recording import Frame
 from heapwright.program.runs.seen_memory import NAME, STATE, TYPE, Change, Target, Value
+from heapwright.program.types import RECORD
 from heapwright.report.drawing.glyphs import FONT, text_width
 from heapwright.report.drawing.scene import SceneEdge, scene_of
 from heapwright.report.drawing.svg import edge_line

@@ -9,12 +9,13 @@ from engines.tvl.walks import program_of
 from support.collection import name_of, programs
 
 from heapwright.analysis.pipeline import build
-from heapwright.engines.tvl.encoding.record_trimming import RECORD, trimmed
+from heapwright.engines.tvl.encoding.record_trimming import trimmed
 from heapwright.engines.tvl.encoding.vocabulary import HeapVocabulary
 from heapwright.program.checks import CheckKind, Goal
 from heapwright.program.choices import RandomChoices
 from heapwright.program.graph import Program
 from heapwright.program.runs.interpreter import run
+from heapwright.program.types import RECORD
 from heapwright.testing.expectations import read
 
 GOAL = Goal(frozenset(CheckKind) - {CheckKind.LEAK})

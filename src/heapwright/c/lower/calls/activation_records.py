@@ -33,7 +33,7 @@ from heapwright.program.expressions import (
     Var,
 )
 from heapwright.program.graph import Program
-from heapwright.program.types import Field, ObjectType, Storage, ValueKind, Variable
+from heapwright.program.types import RECORD, Field, ObjectType, Storage, ValueKind, Variable
 
 CALL_STACK = "call stack"
 
@@ -163,4 +163,4 @@ def _equals(variable: IntVar, number: int) -> Assume:
 
 
 def record_type(function: str) -> str:
-    return f"activation of {function}"
+    return RECORD + function

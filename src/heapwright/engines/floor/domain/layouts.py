@@ -12,10 +12,9 @@ from heapwright.engines.floor.domain.intervals import Interval
 from heapwright.engines.floor.domain.pointers import ELEMENT, SOMEWHERE, START, Indices, Path
 from heapwright.program.graph import Program
 from heapwright.program.semantics.byte_memory.storage import alike
-from heapwright.program.types import Field, ObjectType, Part, ValueKind
+from heapwright.program.types import RECORD, Field, ObjectType, Part, ValueKind
 
 OF_ENVIRONMENT = "="  # a path that starts so names the type of an object of the environment
-ACTIVATION = "activation of "  # how the types of activation records start
 CELLS = "[]"  # the name of the cells of an array, as of a field
 TERMINATOR_OF = "terminator of "  # no name of a variable or a field: it has spaces
 TERMINATOR = "terminator of []"  # beside the cells of an array of characters: where one of its zeroes is
@@ -225,7 +224,7 @@ class Layouts:
 def is_other_activation(there: str | None, wanted: str) -> bool:
     """Whether an access would be to the activation record of another function than the one that returns. Records are
     pushed and popped by calls alone, so that none is."""
-    return there is not None and there.startswith(ACTIVATION) and wanted.startswith(ACTIVATION) and there != wanted
+    return there is not None and there.startswith(RECORD) and wanted.startswith(RECORD) and there != wanted
 
 
 def is_character(field: Field | None) -> bool:
