@@ -111,6 +111,22 @@ OPEN = {
     if (*s->at) s->at = other;
     while (*s->at) s->at++;
     return 0;""",
+    "a struct was overwritten by another": """
+    struct named { char name[4]; int n; } a = {"abc", 1}, b;
+    memset(&b, 'A', sizeof b); a = b;
+    return (int)strlen(a.name);""",
+    "a block that shrinks": """
+    char *text = malloc(4); if (!text) return 0;
+    strcpy(text, "abc"); text = realloc(text, 3); if (!text) return 0;
+    int n = (int)strlen(text); free(text); return n;""",
+    "a string of the caller that was made longer": """
+    char text[4] = "abc"; char *both[2]; both[0] = text; both[1] = text + 3;
+    both[__VERIFIER_nondet_int() == 1][0] = 'B';
+    return (int)strlen(text);""",
+    "no cells at all": """
+    int n = __VERIFIER_nondet_int(); if (n < 0 || n > 9) return 0;
+    char *text = calloc(n, 1); if (!text) return 0;
+    int length = (int)strlen(text); free(text); return length;""",
     "there never was a zero": """
     char text[4]; for (int i = 0; i < 4; i++) text[i] = 'a';
     return (int)strlen(text);""",
