@@ -15,7 +15,8 @@ from heapwright.engines.infer.heaps import domain
 from heapwright.fuzz.preconditions.functions import KINDS, random_function
 from heapwright.fuzz.preconditions.trial import ALLOWED, LOST, Bounds, tried
 
-FEW = Bounds(visits=150, objects=2)
+MARKS = {kind: pytest.mark.long for kind in KINDS if kind != "list"}
+FEW = Bounds(visits=60, objects=2)
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -34,12 +35,11 @@ def _headers() -> Path:
     return Path(heapwright.c.__file__).parent / "headers"
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", [pytest.param(one, marks=MARKS.get(one, pytest.mark.slow)) for one in KINDS])
 def test_no_failing_heap_is_outside_the_answer(kind: str) -> None:
-    trials = [tried(kind, random_function(kind, seed), FEW) for seed in range(1_000, 1_006)]
+    trials = [tried(kind, random_function(kind, seed), FEW) for seed in range(1_000, 1_004)]
     assert not [find for trial in trials for find in trial.finds]
-    assert sum(trial.heaps > 0 for trial in trials) >= 3
+    assert sum(trial.heaps > 0 for trial in trials) >= 2
 
 
 def _keeps_first(patch: pytest.MonkeyPatch) -> None:

@@ -47,6 +47,13 @@ ACYCLIC = {
     "there and back": "int f(struct d *x) { return x->next->prev->val; }",
     "free next": "void f(struct d *x) { struct d *e = x->next; x->next = e->next; "
     "if (e->next) e->next->prev = x; free(e); }",
+    "find last": "struct n *f(struct n *x) { struct n *p = x; while (p->n) p = p->n; return p; }",
+    "insert second": "void f(struct n *x, struct n *e) { e->n = x->n; x->n = e; assert(x->n == e); }",
+    "insert a new one": "void f(struct n *x) { struct n *e = malloc(sizeof *e); e->n = x->n; x->n = e; }",
+    "delete head": "struct n *f(struct n *x) { struct n *r = x->n; free(x); return r; }",
+    "compare heads": "int f(struct n *x, struct n *y) { if (x == y) return 1; return x->val == y->val; }",
+    "append what is apart": "void f(struct n *x, struct n *y) { hw_assume(hw_disjoint(x, y, n)); "
+    "while (x->n) x = x->n; x->n = y; }",
     "least": "int f(struct t *x) { while (x->l) x = x->l; return x->val; }",
     "grandchild": "int f(struct t *x) { return x->l->r->val + x->r->val; }",
     "rotation": "struct t *f(struct t *t) { struct t *left = t->l; t->l = left->r; left->r = t; return left; }",
