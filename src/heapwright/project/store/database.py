@@ -28,6 +28,7 @@ from heapwright.project.store.limits import UnitLimits, read_limits
 
 VERSION = 1  # of the tables; a file with another one is made anew
 DAY = 86_400.0
+TRIES = 100  # to open a store that another process recovers
 _TABLES = """
 create table if not exists unit (key text primary key, root text, name text, entry text, inputs text) without rowid;
 create table if not exists result (
@@ -96,7 +97,7 @@ class Store:
     def __init__(self, path: Path | None, refusal: str = "") -> None:
         self.path, self.refusal = path, refusal
         self._file = sqlite3.connect(path or ":memory:", timeout=30.0, isolation_level=None)
-        self._file.execute("pragma journal_mode = wal")
+        self._keep_log()
         self._file.execute("pragma synchronous = normal")
         with self._transaction():
             (version,) = self._file.execute("pragma user_version").fetchone()
@@ -109,6 +110,18 @@ class Store:
 
     def close(self) -> None:
         self._file.close()
+
+    def _keep_log(self) -> None:
+        """Switches to a write-ahead log. While another process recovers the log of one that was killed, SQLite refuses
+        that at once instead of waiting."""
+        for attempt in range(TRIES):
+            try:
+                self._file.execute("pragma journal_mode = wal")
+                return
+            except sqlite3.OperationalError:
+                if attempt == TRIES - 1:
+                    raise
+                time.sleep(0.1)
 
     # --- answers -----------------------------------------------------------------------------------------------------
 
