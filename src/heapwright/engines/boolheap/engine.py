@@ -176,7 +176,15 @@ class BoolHeap(BoolHeapDeclaration):
         if has_inputs(program):
             leaks = frozenset()  # they stay unknown
         heap_program = replace(
-            translate(program, predicates, prover, self.ghosts, leaks=leaks, uncertain=followed.uncertain),
+            translate(
+                program,
+                predicates,
+                prover,
+                self.ghosts,
+                leaks=leaks,
+                uncertain=followed.uncertain,
+                folds=not goal.certificate,
+            ),
             context=self.context,
         )
         heap_program = with_splits(heap_program, splits or {})

@@ -10,7 +10,7 @@ import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from heapwright.engines.boolheap.abstraction.folding import FoldedStep, folded
+from heapwright.engines.boolheap.abstraction.folding import LONGEST, FoldedStep, folded
 from heapwright.engines.boolheap.abstraction.obligations import Obligation, leaks_of, obligations_of
 from heapwright.engines.boolheap.concrete.small_heaps import UNBORN, Heap, evaluator
 from heapwright.engines.boolheap.domain.predicate_columns import AtomTable
@@ -67,9 +67,11 @@ def translate(
     *,
     leaks: frozenset[str] = frozenset(),
     uncertain: frozenset[str] = frozenset(),
+    folds: bool = True,
 ) -> HeapProgram:
     """The heap program of a program. At a location, predicates over live variables alone are active. The prover says
-    which of them input objects have. `leaks` are the selected leak checks, `uncertain` those that never hold."""
+    which of them input objects have. `leaks` are the selected leak checks, `uncertain` those that never hold. Where
+    a step `folds` others, what is known before it does not say what they read: a certificate needs each by itself."""
     columns, liveness = AtomTable(tuple(predicates)), Liveness(program)
     named, unset = ghosts.named_at(program), ghosts.unset_at(program)
     again = repeated_loads(program)
@@ -78,6 +80,7 @@ def translate(
     steps, waiting = folded(
         program.graph,
         [_step(number, edge, program, counts, ghosts, uncertain) for number, edge in enumerate(program.graph.edges)],
+        LONGEST if folds else -1,
     )
 
     def active_at(location: int) -> int:

@@ -39,7 +39,9 @@ class Waiting:
     read: frozenset[str]
 
 
-def folded(graph: Graph[Command], steps: Sequence[FoldedStep]) -> tuple[tuple[FoldedStep, ...], tuple[Waiting, ...]]:
+def folded(
+    graph: Graph[Command], steps: Sequence[FoldedStep], longest: int = LONGEST
+) -> tuple[tuple[FoldedStep, ...], tuple[Waiting, ...]]:
     """The steps, folded, and what waits at each location."""
     into: list[list[int]] = [[] for _ in graph.locations]
     for number, edge in enumerate(graph.edges):
@@ -59,7 +61,7 @@ def folded(graph: Graph[Command], steps: Sequence[FoldedStep]) -> tuple[tuple[Fo
             if one not in waiting:
                 (number,) = into[one]
                 before = waiting[graph.edges[number].source]
-                waiting[one] = () if len(before) > LONGEST else (*before, *steps[number].alternatives[0])
+                waiting[one] = () if len(before) > longest else (*before, *steps[number].alternatives[0])
         return waiting[chain[0] if chain else location]
 
     found = []
