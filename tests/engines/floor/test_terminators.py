@@ -78,6 +78,18 @@ PROVED = {
 }
 
 OPEN = {
+    "a zero overwritten through a pointer that may lead to either array, before a zero that it wrote": """
+    char one[11], other[11]; int n = __VERIFIER_nondet_int(), k = __VERIFIER_nondet_int();
+    if (n < 0 || n > 10 || k < 0 || k > 9) return 0;
+    memset(one, 'x', 11); memset(other, 'y', 11);
+    other[10] = 0; one[n] = 0;
+    char *p = one;
+    if (__VERIFIER_nondet_int()) p = other;
+    p[10] = 0; p[k] = 'x';
+    char *text = one, *copy = malloc(n + 1); int i = 0;
+    while (text[i]) { copy[i] = text[i]; i++; }
+    free(copy);
+    return 0;""",
     "the zero was overwritten": """
     char text[4] = "abc"; text[3] = 'd';
     return (int)strlen(text);""",

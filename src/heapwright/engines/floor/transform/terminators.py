@@ -24,6 +24,7 @@ from heapwright.engines.floor.domain.pointers import (
     ENVIRONMENT,
     NULL_POINTER,
     RECENT,
+    WRITTEN_OUTSIDE,
     ZERO,
     Key,
     Path,
@@ -124,6 +125,7 @@ class Terminators(Strings):
                 self.begin(state, target, found)
                 state.differences.same(term, terminator_of(base))
             state.untest_all(target)
+            state.strings -= {whole_string(target)}
             state.differences.move(term, -offset[0])
             state.numbers[term] = found
 
@@ -273,7 +275,9 @@ class Terminators(Strings):
                     continue
                 at = value.targets.get((key, path))
                 unknown = block.number(terminator_place(place), ANYWHERE)[0] <= -FAR
-                if at is None or len(value.targets) > 1 or at[1][0] != at[1][1] or not unknown or value.unknown:
+                if at is None or len(value.targets) > 1 or at[1][0] != at[1][1] or not unknown:
+                    continue
+                if value.unknown or value.flags & WRITTEN_OUTSIDE:
                     continue
                 found = low - at[1][0], high - at[1][0]
                 if found[0] < 0:
@@ -332,8 +336,6 @@ class Terminators(Strings):
                     return
             own = intervals.plus(state.value(term), at[1])
             found = own if single is not None else intervals.join(known, own)
-            if found == known and single is None:
-                return
         block = state.blocks[key]
         state.differences.forget(field_of(key, path, TERMINATOR))
         state.blocks[key] = block._replace(
