@@ -64,6 +64,8 @@ BROKEN = [
     "char *volatile p = argv[1]; char *volatile *q = &p; memset(*q, 1, strlen(p) + 1);",
     'scanf("%c", argv[1] + strlen(argv[1]));',
     "sprintf(argv[1] + strlen(argv[1]), \"%c\", 'x'); memset(argv[1] + strlen(argv[1]), 'y', 1);",
+    'char b[99], *s = argv[1]; sprintf(b, "%55d%hhn", argc, s);',
+    'char b[99], *s = argv[1]; const char *f = "%55d%hhn"; sprintf(b, f, argc, s);',
     "argv[1]++; argv[1] += strlen(argv[1]); argv[1]++;",
     "(*++argv)++; argv--; argv[1] += strlen(argv[1]) + 1;",
     "void *p = argv[1]; unsigned char *q = p; memset(q, 1, strlen(argv[1]) + 1);",
@@ -104,6 +106,12 @@ def test_strings_without_an_end(tmp_path: Path, body: str, reader: str) -> None:
 def test_external_functions_may_write_them(tmp_path: Path, declaration: str) -> None:
     main = "int main(int argc, char **argv) { if (argc < 2) return 0; call(); return number(argv[1]); }"
     assert verdict(tmp_path, f"{PRELUDE}{declaration}\n{main}\n") != "safe"
+
+
+@pytest.mark.parametrize("call", ["printf(argv[1]);", "fprintf(stdout, argc > 2 ? argv[2] : argv[1]);"])
+def test_a_string_as_a_format_may_ask_for_anything(tmp_path: Path, call: str) -> None:
+    text = f"{PRELUDE}int main(int argc, char **argv) {{ if (argc < 2) return 0; {call} return 0; }}\n"
+    assert verdict(tmp_path, text) != "safe"
 
 
 KEPT = [

@@ -91,8 +91,7 @@ class Calls(Part):
         formatted = self.format_model(expr, called_name(expr))
         if formatted is not None:
             model, positions = formatted
-            exprs = self.summaries.printed(called_name(expr), tuple(expr.arguments[i] for i in positions))
-            return self.defined(model, self.arguments(exprs), expr.span, want)
+            return self.defined(model, self.arguments(self.summaries.printed(expr, positions)), expr.span, want)
         copy = self.context.linked.instances.get(id(expr))
         if copy is not None:
             return self.defined(copy, self.arguments(expr.arguments), expr.span, want)

@@ -9,6 +9,8 @@ what else is known of it.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from heapwright.c import ast
 from heapwright.c.lower.calls.inputs import Inputs
 from heapwright.c.lower.context import Context, Part
@@ -16,7 +18,7 @@ from heapwright.c.lower.expressions.rvalues import RValues
 from heapwright.c.lower.prepass.object_layout import is_pointer
 from heapwright.c.lower.prepass.source_text import text
 from heapwright.c.lower.prepass.terminated_strings import TerminatedStrings
-from heapwright.c.lower.prepass.tree_queries import is_null_constant, strip_casts, walk
+from heapwright.c.lower.prepass.tree_queries import called_name, is_null_constant, strip_casts, walk
 from heapwright.c.lower.storage.values import LValue, Value
 from heapwright.c.types import ArrayType, PointerType, VoidType
 from heapwright.program.commands import Length
@@ -25,7 +27,7 @@ from heapwright.program.expressions import Const, IntVar, Var
 ONE = ("atoi", "atol", "atoll", "atof", "strtol", "strtoul", "strtoll", "strtod", "strlen", "puts", "perror")
 TWO = ("strcmp", "strncmp", "strcasecmp", "strncasecmp", "strcoll")
 READERS = dict.fromkeys(ONE, 1) | dict.fromkeys(TWO, 2)  # how many strings they read
-PRINTERS = frozenset({"printf", "fprintf", "dprintf"})
+PRINTERS = {"printf": 0, "fprintf": 1, "dprintf": 1}  # the position of the format, which is followed
 
 
 class StringSummaries(Part):
@@ -72,13 +74,15 @@ class StringSummaries(Part):
         counts = map(strip_casts, expr.arguments[2:])
         return not empty and all(isinstance(one, ast.IntLiteral) and one.value > 0 for one in counts)
 
-    def printed(self, name: str, arguments: tuple[ast.Expr, ...]) -> tuple[ast.Expr, ...]:
-        """The arguments of a function that prints, with strings of `argv` read here. Its result is not used."""
+    def printed(self, call: ast.Call, positions: Sequence[int]) -> tuple[ast.Expr, ...]:
+        """Arguments of a function that prints, with strings of `argv` read here. Its result is not used."""
+        arguments = tuple(call.arguments[i] for i in positions)
         followed = self.context.executed is not None or not self.strings.known or not self.state.discarded
-        if name not in PRINTERS or followed:
+        if called_name(call) not in PRINTERS or followed:
             return arguments
+        format = call.arguments[PRINTERS[called_name(call)]]
         discarded = self.state.discarded
-        found = tuple(self.shortened(argument) for argument in arguments)
+        found = tuple(one if one is format else self.shortened(one) for one in arguments)
         self.state.discarded = discarded
         return found
 

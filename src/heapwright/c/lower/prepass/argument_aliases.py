@@ -10,6 +10,7 @@ Flow-insensitive: variables, parameters and results lead to the strings if somet
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Container, Iterator, Sequence
 
 from heapwright.c import ast
@@ -26,6 +27,7 @@ COPIES = frozenset((*_STRINGS, *_OTHERS))  # what they return does not lead to t
 PRINTS = frozenset(("printf", "fprintf", "dprintf", "sprintf", "snprintf", "asprintf", "syslog", "err", "errx", "warn"))
 BLIND = frozenset(("printf", "fprintf", "dprintf", "puts", "perror", "fputs", "fopen"))  # unless a result is used
 AGAIN = frozenset(("setjmp", "_setjmp", "sigsetjmp"))
+_COUNT = re.compile(rb"%[^%a-zA-Z]*[hljztLqwfI0-9]*n")  # a conversion that writes how much was printed
 _REPEATS = ast.While | ast.DoWhile | ast.For | ast.Goto | ast.ComputedGoto
 _COMPARISONS = frozenset(("==", "!=", "<", ">", "<=", ">="))
 
@@ -228,7 +230,8 @@ class ArgumentAliases:
         if any(id(one) not in ends for one in outputs) or any(map(_leads_to_function, type.parameters)):
             return False
         name = called_name(call).removeprefix("__builtin_")
-        printed = position >= len(type.parameters) and type.variadic and name in PRINTS
+        printed = position >= len(type.parameters) > 0 and type.variadic and name in PRINTS
+        printed = printed and _writes_nothing(call.arguments[len(type.parameters) - 1])
         return id(argument) in ends or position in type.lends or printed
 
     def _ends(self, call: ast.Call, function: FunctionDecl) -> Iterator[ast.AddressOf]:
@@ -319,6 +322,16 @@ _EXPRESSIONS = ast.Expr.__args__
 
 def _leads_to_function(ctype: CType) -> bool:
     return isinstance(ctype, FunctionType) or (isinstance(ctype, PointerType) and _leads_to_function(ctype.to))
+
+
+def _writes_nothing(format: ast.Expr) -> bool:
+    """Whether a format is known, and no conversion in it writes to its argument."""
+    match strip_casts(format):
+        case ast.Cast(operand=ast.StringLiteral(bytes=text)):
+            return _COUNT.search(text) is None
+        case ast.Conditional(then=then, other=other) if then is not None:
+            return _writes_nothing(then) and _writes_nothing(other)
+    return False
 
 
 def _is_null(expr: ast.Expr) -> bool:
