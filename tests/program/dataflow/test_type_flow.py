@@ -79,6 +79,27 @@ def test_a_write_as_another_type_counts(write: str) -> None:
     assert "item" not in {field.target for type in program.types.values() for field in type.fields}
 
 
+@pytest.mark.parametrize("as_other", ["struct twin { void *payload; };", "struct twin { long first; void *data; };"])
+def test_a_read_as_another_type_may_lead_to_anything(as_other: str) -> None:
+    """What lies there has another name, or what has this name lies elsewhere."""
+    text = f"""
+    {as_other}
+    struct wide {{ void *data; void *more; }};
+    int main(void)
+    {{
+        struct wide *made = malloc(sizeof *made);
+        made->data = malloc(sizeof(struct item));
+        made->more = malloc(sizeof(struct other));
+        struct twin *twin = (struct twin *)made;
+        void *read = {"twin->payload" if "payload" in as_other else "twin->data"};
+        if (any())
+            read = malloc(sizeof(struct item));
+        return read != NULL;
+    }}
+    """
+    assert retyped(lowered(text)).variables["read"].target == ""
+
+
 def test_fields_of_inputs_keep_their_declarations() -> None:
     text = """
     void *kept(struct node *head)

@@ -126,7 +126,7 @@ class _Flow:
             case c.Load(target, base, field):
                 for place in self._cells(base, field):
                     self._add(("", target), self.types.get(place, ()))
-                if ANY in self.types.get(("", base), ()):
+                if not all(self._is_own(base, field, name) for name in self._of(Var(base))):
                     self._add(("", target), (ANY,))
             case c.Store(base, field, value):
                 self._write(base, field)
@@ -136,9 +136,18 @@ class _Flow:
                 self._write(base, field)
 
     def _write(self, base: str, field: str) -> None:
-        bases = set(self._of(Var(base)))
-        known = (self.program.types.get(name) for name in bases)
-        self.mixed |= any(type is None or type.field(field) is None for type in known)
+        self.mixed |= not all(self._is_own(base, field, name) for name in self._of(Var(base)))
+
+    def _is_own(self, base: str, field: str, name: str) -> bool:
+        """Whether an access through a pointer to an object of a type means the field of this name there: an object that
+        is accessed as one of another type has what it has at that byte."""
+        type = self.program.types.get(name)
+        found = None if type is None else type.field(field)
+        declared = self.program.types.get(self.program.variables[base].target)
+        meant = found if declared is None else declared.field(field)
+        if found is None or meant is None:
+            return False
+        return (found.kind, found.offset, found.size) == (meant.kind, meant.offset, meant.size)
 
     def _of(self, value: Pointer) -> Iterable[str]:
         """The types behind a pointer; null and junk lead to nothing."""
