@@ -100,6 +100,23 @@ def test_a_read_as_another_type_may_lead_to_anything(as_other: str) -> None:
     assert retyped(lowered(text)).variables["read"].target == ""
 
 
+def test_an_integer_that_becomes_a_pointer_may_lead_to_anything() -> None:
+    text = """
+    int main(void)
+    {
+        struct other *other = malloc(sizeof *other);
+        unsigned long number = (unsigned long)other;
+        void *found = (void *)number;
+        if (number % 3 == 0)
+            found = malloc(sizeof(struct item));
+        struct item *read = found;
+        read->weight = 0;
+        return 0;
+    }
+    """
+    assert retyped(lowered(text)).variables["found"].target == ""
+
+
 def test_fields_of_inputs_keep_their_declarations() -> None:
     text = """
     void *kept(struct node *head)

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from heapwright.program import commands as c
-from heapwright.program.expressions import Pointer, Var
+from heapwright.program.expressions import UNKNOWN, Pointer, Var
 from heapwright.program.graph import Program
 from heapwright.program.types import RECORD, ValueKind
 
@@ -150,8 +150,11 @@ class _Flow:
         return (found.kind, found.offset, found.size) == (meant.kind, meant.offset, meant.size)
 
     def _of(self, value: Pointer) -> Iterable[str]:
-        """The types behind a pointer; null and junk lead to nothing."""
-        return self.types.get(("", value.name), ()) if isinstance(value, Var) else ()
+        """The types behind a pointer. Null and junk lead to nothing, unless junk stands for what may be a pointer, as
+        where an integer is converted to one."""
+        if isinstance(value, Var):
+            return self.types.get(("", value.name), ())
+        return (ANY,) if value == UNKNOWN else ()
 
     def _cells(self, base: str, field: str) -> Iterator[Place]:
         """The cells that an access may mean."""
