@@ -25,12 +25,13 @@ from heapwright.program.semantics.state import Bounds, ChoicePoint, Fault, Range
 from heapwright.program.trace import Ending
 
 FIRST = 1_000  # walks begin when the search has expanded so many states, or ends earlier
-FEWEST = 2_500  # there are as many walks as for so many states, if it ends earlier
+FEWEST, MOST = 2_500, 10_000  # there are as many walks as for so many states, if these are fewer or more
 GROWTH = 4  # and are repeated when it has expanded so many times more
 STEPS_PER_STATE = 120  # of all walks, for each state that the search has expanded
 MOST_BLOCKED = 100  # times that a walk makes its last choice again, after an assumption did not hold
 SHORTEST = 200  # steps that a shorter walk counts as
 LEAST = 32  # walks each time, if all are as long as they may be
+COPIED = 8  # parts of a state whose copies count as a step
 MOST_SPLITS = 100_000  # comparisons that narrow one symbolic input
 LIKELY = (0.5, 0.8, 0.9, 0.97, 1.0)  # how likely it is that a favourite way is taken
 EXTREME = 0.7  # how likely it is that the favourite is the way that leaves an input the most (or least) values
@@ -58,43 +59,46 @@ class RandomWalks:
 
     def next_ones(self, expanded: int) -> Iterator[tuple[State, Fault | None]]:
         """The last states of the next walks, with what failed."""
-        expanded = max(expanded, FEWEST)
-        self.due = GROWTH * expanded
-        left = STEPS_PER_STATE * expanded
+        self.due = GROWTH * max(expanded, FEWEST)
+        left = STEPS_PER_STATE * min(max(expanded, FEWEST), MOST)
+        longest = left // LEAST
         while left > 0:
             ways = (_Text if self.taken % 2 else _Ways)(self.taken, self.constants)
-            state, fault = self._walk(ways, STEPS_PER_STATE * expanded // LEAST)
+            state, fault, copied = self._walk(ways, longest)
             self.taken += 1
-            left -= max(state.steps - self.first.steps, SHORTEST)
+            left -= max(state.steps - self.first.steps + copied, SHORTEST)
             yield state, fault
 
-    def _walk(self, ways: _Ways, longest: int) -> tuple[State, Fault | None]:
+    def _walk(self, ways: _Ways, longest: int) -> tuple[State, Fault | None, int]:
+        """The end of a walk, what failed, and the steps for which its copies count."""
         state = self.first.copy()
         state.context = self.machine.context
         before = state
-        bound, blocked = state.steps + longest, 0
-        if self.most_steps is not None:
-            bound = min(bound, self.most_steps)
+        blocked = copied = 0
         while True:
+            bound = self.first.steps + longest - copied
+            if self.most_steps is not None:
+                bound = min(bound, self.most_steps)
             try:
                 state.location = self.machine.steps[state.location](state)
                 state.steps += 1
                 state.answers, state.asked = (), 0
                 self.machine.execute(state, bound)
-                return state, None
+                return state, None, copied
             except ChoicePoint as fork:
                 state.asked = 0
                 state.decisions += 1
                 if fork.refinements:
                     before = state.copy()
+                    copied += (len(state.objects) + len(state.blocks) + len(state.symbols)) // COPIED
                 ways.decide(state, fork)
             except Stop as stop:
                 blocked += 1
                 if stop.ending is not Ending.BLOCKED or before is state or blocked > MOST_BLOCKED:
-                    return state, None
+                    return state, None, copied
                 state = before.copy()
             except Fault as fault:
-                return state, fault
+                return state, fault, copied
 
 
 class _Ways:
