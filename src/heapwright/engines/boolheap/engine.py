@@ -170,7 +170,7 @@ class BoolHeap(BoolHeapDeclaration):
         )
         consists = signature(program, predicates)
         samples = Samples(sample(consists, HEAPS, LARGEST), consists)
-        for heap in heaps_of_runs(followed.original):
+        for heap in heaps_of_runs(followed.original, limits.expired):
             samples.add(heap)
         leaks = frozenset(one.id for one in program.checks if one.kind is CheckKind.LEAK and goal.selects(one))
         if has_inputs(program):

@@ -5,7 +5,7 @@ They refute entailments without the prover. Soundness does not depend on them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from heapwright.engines.boolheap.concrete.interpreter_heaps import ABSENT, UNKNOWN, indexed_heap
 from heapwright.engines.boolheap.concrete.small_heaps import DEAD, LIVE, UNBORN, Heap
@@ -20,10 +20,10 @@ MOST = 400  # maximum number of heaps
 LARGEST = 7  # maximum number of objects
 
 
-def heaps_of_runs(program: Program) -> Iterator[Heap]:
-    """Distinct heaps of random runs; deterministic."""
+def heaps_of_runs(program: Program, expired: Callable[[], bool]) -> Iterator[Heap]:
+    """Distinct heaps of random runs; deterministic while time is left."""
     seen: set[tuple[object, ...]] = set()
-    for _, heap in heaps_at_locations(program):
+    for _, heap in heaps_at_locations(program, expired):
         key = _key(heap)
         if key not in seen:
             seen.add(key)
@@ -34,12 +34,14 @@ def _key(heap: Heap) -> tuple[object, ...]:
     return heap.status, *sorted(heap.variables.items()), *sorted(heap.fields.items())
 
 
-def heaps_at_locations(program: Program) -> Iterator[tuple[int, Heap]]:
+def heaps_at_locations(program: Program, expired: Callable[[], bool] = lambda: False) -> Iterator[tuple[int, Heap]]:
     """Distinct pairs of a location and a heap of random runs."""
     machine = Machine(program, Goal())
     seen: set[tuple[object, ...]] = set()
     heaps: set[tuple[object, ...]] = set()
     for seed in range(RUNS):
+        if expired():
+            return
         for location, snapshot in snapshots(machine, RandomChoices(seed), max_steps=STEPS):
             if len(snapshot.objects) >= LARGEST:
                 break
