@@ -144,7 +144,7 @@ class ClusterExecutor:
         return found
 
     def _look(self, under_way: Collection[Any]) -> None:
-        """Ends the run if there is no scheduler any more, or nobody who works."""
+        """Ends the run if the scheduler or every worker of the cluster is gone."""
         if self._client.status not in ("running", "connecting") or any(one.status == "cancelled" for one in under_way):
             raise LimitReached(GONE)
         if time.monotonic() - self._worked >= ALONE and not self._threads():
